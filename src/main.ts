@@ -175,7 +175,7 @@ async function guardConnections(
   config: Config,
   opening: Promise<Pick<App, 'recordRefusedConnection'>>,
 ): Promise<void> {
-  const { answerUnreadable } = await import('./interfaces/http/answer_unreadable.ts');
+  const { answerUnreadable } = await import('./interfaces/http/answer_malformed.ts');
   const { boundConnections } = await import('./interfaces/http/connections.ts');
   const { drainRefused } = await import('./interfaces/http/drain_refused.ts');
   boundConnections(server, {

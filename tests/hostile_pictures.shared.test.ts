@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { needs } from './support/judge.ts';
+import { needs } from './support/reference_programs.ts';
 import { sharedPictures } from './support/shared_pictures.ts';
 import { testHostilePictures } from './support/test_hostile_pictures.ts';
 

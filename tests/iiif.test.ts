@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FakeMuseums, startFakeMuseums } from './support/fake_museums.ts';
 import { answerForMuseums, COMPLETED, MET_PICTURE } from './support/museum_answers.ts';
-import { type FakeMuseums, startFakeMuseums } from './support/museum_stand_in.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 
 /**

@@ -7,8 +7,8 @@ import { METRICS, type MetricName } from '../src/core/telemetry/metrics.ts';
 import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { tools } from '../src/features/tools.ts';
 import { forEachApp } from './support/for_each_app.ts';
-import { needs } from './support/judge.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
+import { needs } from './support/reference_programs.ts';
 import { makeOperatorTokens, startIssuer } from './support/token_issuer.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000e7';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { fillData, readStoredData, type StoredData } from '../support/filled_data.ts';
-import { needs } from '../support/judge.ts';
+import { needs } from '../support/reference_programs.ts';
 import { runCommand } from '../support/run_command.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small_disk.ts';
 

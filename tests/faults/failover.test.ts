@@ -7,9 +7,9 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresql } from '../../src/core/database/postgresql.ts';
 import { callsTo } from '../support/calls_to.ts';
-import { needs } from '../support/judge.ts';
 import { bearer } from '../support/owner.ts';
 import { openPostgresqlPair, type PostgresqlPair } from '../support/postgresql_pair.ts';
+import { needs } from '../support/reference_programs.ts';
 import { startService } from '../support/start_service.ts';
 import { toppedUp } from '../support/topped_up.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fillData, readStoredData, type StoredData } from '../support/filled_data.ts';
-import { needs } from '../support/judge.ts';
 import { inTheMiddle, killWhen, succeed } from '../support/kill_commands.ts';
 import { newSchema } from '../support/new_schema.ts';
+import { needs } from '../support/reference_programs.ts';
 import { runCommand } from '../support/run_command.ts';
 
 /** kill -9 in the middle of `atelier backup` and of `atelier restore`: nothing half is ever taken for whole, and the same command goes on. */

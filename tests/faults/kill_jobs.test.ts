@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EVERY_SPECK, noise } from '../support/job_calls.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema } from '../support/new_schema.ts';
+import { needs } from '../support/reference_programs.ts';
 import { startService } from '../support/start_service.ts';
 import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 

@@ -7,9 +7,9 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { callsTo } from '../support/calls_to.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { startProxy } from '../support/proxies.ts';
+import { needs } from '../support/reference_programs.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 import { toppedUp } from '../support/topped_up.ts';
 

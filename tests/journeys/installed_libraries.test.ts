@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startInstalledRegistry } from '../support/installed_registry.ts';
-import { needs, OLDER_NODE } from '../support/judge.ts';
+import { needs, OLDER_NODE } from '../support/reference_programs.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 
 /** What `npm pack` makes of the libraries, as a project has them that never saw this repository. */

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { postTo } from '../support/post_to.ts';
+import { needs } from '../support/reference_programs.ts';
 import { spawnProgram } from '../support/spawn_program.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 

@@ -1,7 +1,7 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeMuseums, startFakeMuseums } from '../support/fake_museums.ts';
 import { answerForMuseums, COMPLETED } from '../support/museum_answers.ts';
-import { type FakeMuseums, startFakeMuseums } from '../support/museum_stand_in.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { newOwner } from '../support/owner.ts';
 import { scene } from '../support/scene.ts';

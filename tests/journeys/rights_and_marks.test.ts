@@ -4,11 +4,11 @@ import { writeMetadata } from '@atelier/imaging/metadata/write_metadata.ts';
 import { element, textProperty } from '@atelier/imaging/metadata/xmp/make_property.ts';
 import { pngChunk } from '@atelier/imaging/pixels/png_chunks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { c2paProblems } from '../support/c2pa_judge.ts';
+import { c2paProblems } from '../support/c2pa_problems.ts';
 import { exiftool } from '../support/exiftool.ts';
-import { needs } from '../support/judge.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { needs } from '../support/reference_programs.ts';
 import { scene } from '../support/scene.ts';
 import { answering, makeAuthority, serveAuthority } from '../support/time_stamp_authority.ts';
 

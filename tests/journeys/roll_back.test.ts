@@ -12,8 +12,8 @@ import { openBackups } from '../../src/features/operator/backups/backups.ts';
 import { snapshotFolder } from '../../src/features/operator/backups/snapshot_before_migrating.ts';
 import { openData } from '../../src/features/operator/storage/open_data.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
+import { needs } from '../support/reference_programs.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const WALLET = `0x${'b'.repeat(40)}`;

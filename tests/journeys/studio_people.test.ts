@@ -6,10 +6,10 @@ import { WELCOME_CREDITS } from '../../src/config/limits.ts';
 import { listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
 import { giveWallet } from '../support/browser_wallet.ts';
 import { expectNoBarrier } from '../support/expect_no_barrier.ts';
-import { needs } from '../support/judge.ts';
 import { hasFocus, type InputMode, keyboard, pointer } from '../support/keyboard.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { newOwner } from '../support/owner.ts';
+import { needs } from '../support/reference_programs.ts';
 import { scene } from '../support/scene.ts';
 
 /** What people come to the studio for, from beginning to end, with a pointer and with the keyboard alone. */

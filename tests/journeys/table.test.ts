@@ -4,8 +4,8 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers } from '../support/browse.ts';
-import { needs } from '../support/judge.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
+import { needs } from '../support/reference_programs.ts';
 import { scene } from '../support/scene.ts';
 import {
   acts,

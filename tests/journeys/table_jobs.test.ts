@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../support/judge.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
+import { needs } from '../support/reference_programs.ts';
 import { scene } from '../support/scene.ts';
 import {
   apply,

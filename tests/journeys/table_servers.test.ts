@@ -8,8 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browse.ts';
 import { callsTo } from '../support/calls_to.ts';
 import { freePort } from '../support/free_port.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
+import { needs } from '../support/reference_programs.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 import { acts, hasItems, tableWith } from '../support/table_visitors.ts';
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { openDatabase } from '../../src/core/database/open_database.ts';
 import type { Database, ScriptableDatabase } from '../../src/core/database/types.ts';
 import { type FreshTables, freshTables } from './fresh_tables.ts';
-import { needs } from './judge.ts';
 import { newSchema } from './new_schema.ts';
 import { openEmbeddedDatabase } from './open_embedded_database.ts';
+import { needs } from './reference_programs.ts';
 
 /** Returns a database with empty tables, the same one each time. */
 export type Open = () => Promise<ScriptableDatabase>;

@@ -1,4 +1,4 @@
-import type { FakeMuseums } from './museum_stand_in.ts';
+import type { FakeMuseums } from './fake_museums.ts';
 
 /**
  * Responses in the formats of the museums' APIs, with invented contents. Works are from the starter

@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { type PageFileName, pageFile } from './page_files.ts';
-import { SECTIONS, type SectionPath } from './rooms.ts';
+import { SECTIONS, type SectionPath } from './sections.ts';
 
 /** HTML from `html`, which escapes interpolated values. */
 export type Html = ReturnType<typeof html>;

@@ -3,13 +3,13 @@ import { basename, extname } from 'node:path';
 import { AtelierProblem } from '@atelier/client/problem.ts';
 import { retry } from '@atelier/client/retry.ts';
 import { type Body, ConnectionError, type Reply } from '@atelier/client/transport.ts';
-import { makeFolder, namesFolder } from './answer_place.ts';
 import { type Connection, callTool } from './client.ts';
 import { failureText } from './failure_text.ts';
 import { answerFile, fetchLinkedFile, withFiles, writeNew } from './files.ts';
 import type { ToolDescription } from './input_schema.ts';
 import { pickFields } from './json_fields.ts';
 import type { ManyFiles } from './many_files.ts';
+import { makeFolder, namesFolder } from './result_destination.ts';
 import { paint, replaceControls, type Terminal } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 

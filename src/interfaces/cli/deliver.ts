@@ -1,6 +1,5 @@
 import { basename, dirname, extname } from 'node:path';
 import type { Body } from '@atelier/client/transport.ts';
-import type { AnswerPlace } from './answer_place.ts';
 import type { Connection } from './client.ts';
 import {
   type AnswerFile,
@@ -13,6 +12,7 @@ import {
 } from './files.ts';
 import { namedAfter } from './format_of_out.ts';
 import { pickFields } from './json_fields.ts';
+import type { ResultDestination } from './result_destination.ts';
 import { printableJson, type Terminal } from './terminal.ts';
 
 interface Setup {
@@ -26,7 +26,7 @@ interface Setup {
 interface DeliverOptions {
   /** Names a file that has no name. */
   readonly tool: string;
-  readonly place: AnswerPlace;
+  readonly place: ResultDestination;
   /** Fields to print. Default: all except file bytes. */
   readonly fields?: readonly string[] | undefined;
 }
@@ -111,7 +111,7 @@ export async function deliver(answer: Body, options: DeliverOptions, setup: Setu
   return problem ? NOT_WRITTEN : 0;
 }
 
-const isZip = (place: AnswerPlace): boolean => place.kind === 'file' && /\.zip$/i.test(place.path);
+const isZip = (place: ResultDestination): boolean => place.kind === 'file' && /\.zip$/i.test(place.path);
 
 /** The path is missing if no file could be written. */
 async function writeAnswer(

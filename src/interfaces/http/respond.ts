@@ -7,7 +7,7 @@ import type { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { BytesAnswer } from '../../features/definitions/operation.ts';
 import { problemDetails } from '../../pipeline/errors.ts';
 import type { CallResponse } from '../../pipeline/types.ts';
-import { knowsVersion, partOf } from './part_of.ts';
+import { knowsVersion, rangeOf } from './range_of.ts';
 
 /** A JSON response; `text` if its exact bytes matter (a replay). */
 export function jsonResponse({ body, headers, text, status = 200 }: CallResponse): Response {
@@ -90,7 +90,7 @@ export async function withEtag(
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', `public, max-age=${cacheSeconds}`);
   if (knowsVersion(request, etag)) return new Response(null, { status: 304, headers });
   if (!hasParts) return new Response(bytes, { status: response.status, headers });
-  return partOf(request, bytes, headers) ?? new Response(bytes, { status: response.status, headers });
+  return rangeOf(request, bytes, headers) ?? new Response(bytes, { status: response.status, headers });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoredBytes } from '../../core/storage/blobs/blobs.ts';
 import type { StoredFileAnswer } from '../../features/definitions/operation.ts';
-import { knowsVersion, partOf } from './part_of.ts';
+import { knowsVersion, rangeOf } from './range_of.ts';
 import { takesGzip } from './respond.ts';
 
 /**
@@ -28,7 +28,7 @@ export async function storedFileResponse(
   const direct = await directAddress(request, file, headers);
   if (direct !== undefined)
     return new Response(null, { status: 303, headers: { Location: direct, 'Cache-Control': 'no-store' } });
-  const part = partOf(request, blob, headers);
+  const part = rangeOf(request, blob, headers);
   if (part) return begun(part.body, { status: part.status, headers });
   headers.set('Content-Length', String(blob.size));
   if (request.method === 'HEAD') return new Response(null, { headers });

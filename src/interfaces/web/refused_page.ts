@@ -4,7 +4,7 @@ import { WELCOME_CREDITS } from '../../config/limits.ts';
 import type { AtelierError } from '../../core/errors/atelier_error.ts';
 import { ERRORS } from '../../core/errors/codes.ts';
 import { type Html, htmlPage, type PageAnswer } from '../../core/html/html_page.ts';
-import { SECTIONS } from '../../core/html/rooms.ts';
+import { SECTIONS } from '../../core/html/sections.ts';
 import { frameOf } from './frame.ts';
 import { themeIn } from './theme_in.ts';
 import { secondsText } from './tools/words.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Page } from '../../core/html/html_page.ts';
-import type { SectionPath } from '../../core/html/rooms.ts';
+import type { SectionPath } from '../../core/html/sections.ts';
 import type { AnyOperation, OperationCall } from '../../features/definitions/operation.ts';
 import type { AnyTool, Limit } from '../../features/definitions/tool.ts';
 import type { Client, PipelineContext } from '../../pipeline/types.ts';

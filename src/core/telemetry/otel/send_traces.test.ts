@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { memoryTraces } from '../../../../tests/support/kept_traces.ts';
+import { memoryTraces } from '../../../../tests/support/memory_traces.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;

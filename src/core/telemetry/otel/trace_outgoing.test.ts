@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { memoryTraces } from '../../../../tests/support/kept_traces.ts';
+import { memoryTraces } from '../../../../tests/support/memory_traces.ts';
 
 let server: Server;
 let url: string;

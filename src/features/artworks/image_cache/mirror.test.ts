@@ -2,12 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeMuseums, makePicture, startFakeMuseums } from '../../../../tests/support/fake_museums.ts';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
-import {
-  type FakeMuseums,
-  makePicture,
-  startFakeMuseums,
-} from '../../../../tests/support/museum_stand_in.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
 import { withdraw } from '../dataset.ts';

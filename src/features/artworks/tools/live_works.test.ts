@@ -1,12 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeMuseums, makePicture, startFakeMuseums } from '../../../../tests/support/fake_museums.ts';
 import { forEachApp } from '../../../../tests/support/for_each_app.ts';
 import { answerForMuseums, COMPLETED } from '../../../../tests/support/museum_answers.ts';
-import {
-  type FakeMuseums,
-  makePicture,
-  startFakeMuseums,
-} from '../../../../tests/support/museum_stand_in.ts';
 import type { TestApp } from '../../../../tests/support/open_test_app.ts';
 import { newOwner } from '../../../../tests/support/owner.ts';
 

@@ -5,9 +5,9 @@ import { operatorOperations } from '../../../features/operator/routes/index.ts';
 import { OPERATOR_SCOPES } from '../../../features/operator/routes/keys.ts';
 import type { Services } from '../../../features/services.ts';
 import { validateInput } from '../../../pipeline/validate_input.ts';
-import { answerTable } from '../answer_table.ts';
 import type { Command, Switches, Typed } from '../command.ts';
 import type { FieldSchema } from '../input_schema.ts';
+import { resultTable } from '../result_table.ts';
 import { configOf, DATA_SWITCH } from '../setting_switches.ts';
 import { replaceControls } from '../terminal.ts';
 import { UsageError } from '../usage_error.ts';
@@ -120,7 +120,7 @@ async function act(
       return 0;
     }
     stdout.write(
-      typeof answer.note === 'string' ? `${replaceControls(answer.note)}\n` : answerTable(answer, stdout),
+      typeof answer.note === 'string' ? `${replaceControls(answer.note)}\n` : resultTable(answer, stdout),
     );
     return 0;
   } catch (error) {

@@ -1,7 +1,6 @@
 import type { Body, Reply } from '@atelier/client/transport.ts';
 import { quoteAnswer } from '../../../catalog/envelope_schema.ts';
 import type { Config } from '../../../config/config.ts';
-import { answerPlace } from '../answer_place.ts';
 import { callEach, folderForAll } from '../call_each.ts';
 import { CALL_SWITCHES } from '../call_switches.ts';
 import { type Connection, readToolSchema, walletOf } from '../client.ts';
@@ -16,6 +15,7 @@ import { commandHelp } from '../help_text.ts';
 import { type ToolDescription, toolDescription } from '../input_schema.ts';
 import { fieldsOf } from '../json_fields.ts';
 import { manyFiles } from '../many_files.ts';
+import { resultDestination } from '../result_destination.ts';
 import { withConnection } from '../server_switches.ts';
 import { configOf } from '../setting_switches.ts';
 import type { Terminal } from '../terminal.ts';
@@ -80,7 +80,7 @@ async function call(tool: string, words: readonly string[], setup: Setup): Promi
   const isDry = flags.input.dry_run === true;
   const many = await manyFiles(flags.input, description);
   const folder = many && !isDry ? await folderForAll(flags.out, description) : undefined;
-  const place = await answerPlace(isDry || many ? undefined : flags.out);
+  const place = await resultDestination(isDry || many ? undefined : flags.out);
   const named = withFormat(flags.input, description, flags.out);
   const fieldsThere = isDry ? QUOTE_FIELDS : description.answerFields;
   const fields = flags.json === undefined ? undefined : fieldsOf(flags.json, fieldsThere);

@@ -4,7 +4,7 @@ import type { Html } from '../../../core/html/html_page.ts';
 import type { Visit } from '../types.ts';
 import { addressOf, askedFields, reachOf, type SearchQuery } from './asked.ts';
 import { findWorks } from './found_works.ts';
-import type { GridWork } from './hung_work.ts';
+import type { GridWork } from './grid_work.ts';
 import { WORKS_A_PAGE } from './limits.ts';
 import { numberOf } from './words.ts';
 

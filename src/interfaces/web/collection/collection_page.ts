@@ -24,10 +24,10 @@ import {
 } from './asked.ts';
 import { addressInSearch } from './beside_in_search.ts';
 import { type FoundWorks, findWorks, type InvalidQuery } from './found_works.ts';
-import { workGrid } from './hang.ts';
 import { WORKS_A_PAGE } from './limits.ts';
 import { chips, narrowing } from './narrowing.ts';
 import { countOf, filterLabel, LIKENESS_LABELS, numberOf } from './words.ts';
+import { workGrid } from './work_grid.ts';
 
 /** Museum works. A search is a URL; a posted image redirects to one. */
 export const collectionPage = definePage({

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeMuseums, makePicture, startFakeMuseums } from '../../../../tests/support/fake_museums.ts';
 import { answerForMuseums } from '../../../../tests/support/museum_answers.ts';
-import {
-  type FakeMuseums,
-  makePicture,
-  startFakeMuseums,
-} from '../../../../tests/support/museum_stand_in.ts';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 import { byYear } from './found_works.ts';
 import { PAGE_SEARCHES_PER_MINUTE } from './limits.ts';

@@ -6,7 +6,7 @@ import { callTool } from '../../../pipeline/pipeline.ts';
 import { limitRate } from '../../../pipeline/rate_limit.ts';
 import type { Visit } from '../types.ts';
 import { type SearchQuery, searchInputOf } from './asked.ts';
-import { type GridWork, gridWork } from './hung_work.ts';
+import { type GridWork, gridWork } from './grid_work.ts';
 import type { KeptSearch, SearchAnswer } from './kept_searches.ts';
 import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { workGrid } from './hang.ts';
-import { type GridWork, gridWork } from './hung_work.ts';
+import { type GridWork, gridWork } from './grid_work.ts';
 import { countOf } from './words.ts';
+import { workGrid } from './work_grid.ts';
 import {
   SET_NAME_CHARACTERS_MAX,
   SETS_MAX,

@@ -10,10 +10,10 @@ import { callsOf, callTabs } from '../call_tabs.ts';
 import { priceLabel } from '../price_label.ts';
 import { definePage, type Studio, type Visit } from '../types.ts';
 import { besideInSearch, besideLinks } from './beside_in_search.ts';
-import { workGrid } from './hang.ts';
-import { type LoadedWork, loadWork, type Work, type WorkPicture } from './seen_work.ts';
+import { type LoadedWork, loadWork, type Work, type WorkPicture } from './load_work.ts';
 import { saveToSet } from './sets_page.ts';
 import { LIKENESS_LABELS } from './words.ts';
+import { workGrid } from './work_grid.ts';
 import { passport, placeText, workRecord } from './work_record.ts';
 import { frameAround, radiusOf, unitsOf, worldMap } from './world_map.ts';
 

@@ -3,7 +3,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { LAYER_NAMES } from '../../../features/provenance/tools/ai_marks_answer.ts';
 import { bytesLabel } from '../bytes_label.ts';
-import { type GridWork, gridWork } from '../collection/hung_work.ts';
+import { type GridWork, gridWork } from '../collection/grid_work.ts';
 import { linkedText } from '../feeds/linked_text.ts';
 import { ledger } from '../ledger.ts';
 import { momentLabel } from '../moment_label.ts';

@@ -1,7 +1,7 @@
 import { type Output, paint, replaceControls, table } from './terminal.ts';
 
 /** Formats a result for a person: one value per line, then lists as tables. */
-export function answerTable(answer: Readonly<Record<string, unknown>>, output: Output): string {
+export function resultTable(answer: Readonly<Record<string, unknown>>, output: Output): string {
   const fields = Object.entries(answer);
   const isList = (value: unknown): value is Record<string, unknown>[] =>
     Array.isArray(value) && value.every((item) => typeof item === 'object');

@@ -3,13 +3,13 @@ import { dirname } from 'node:path';
 import { UsageError } from './usage_error.ts';
 
 /** Destination of a result's file, checked before anything is paid. */
-export type AnswerPlace =
+export type ResultDestination =
   | { readonly kind: 'unnamed' }
   | { readonly kind: 'stdout' }
   | { readonly kind: 'file' | 'folder'; readonly path: string };
 
 /** The destination that `--out` names. @throws UsageError if it cannot be written */
-export async function answerPlace(out: string | undefined): Promise<AnswerPlace> {
+export async function resultDestination(out: string | undefined): Promise<ResultDestination> {
   if (out === undefined) return { kind: 'unnamed' };
   if (out === '-') return { kind: 'stdout' };
   const found = await kindOf(out);

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
-import type { GridWork } from './hung_work.ts';
+import type { GridWork } from './grid_work.ts';
 import { THUMBNAIL_PX } from './limits.ts';
 
 const EAGER = 4;

@@ -8,7 +8,7 @@ import { problemDetails } from '../../pipeline/errors.ts';
  * status. Nothing is sent in the middle of a response, or after the client has disconnected.
  * @param publicUrl read for each response: a server listens before it knows its URL
  */
-export function answerUnreadable(server: Server, publicUrl: () => string): void {
+export function answerMalformed(server: Server, publicUrl: () => string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Answering) => {
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
       socket.destroy();

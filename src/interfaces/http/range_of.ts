@@ -10,7 +10,7 @@ const RANGE = /^bytes=(\d*)-(\d*)$/;
  * @param headers of the whole, including its strong ETag; sets Accept-Ranges
  * @throws AtelierError range_not_satisfiable
  */
-export function partOf(
+export function rangeOf(
   request: Request,
   file: Uint8Array<ArrayBuffer> | Blob,
   headers: Headers,
