@@ -120,6 +120,7 @@ export async function createServices(config: Config, opened: Opened) {
   const artworks = await openArtworks(config, { ...showing, lineOf: snapshotLine });
   const budget = openVisionBudget(config, database);
   const imageBudget = openImageBudget(config, database);
+  const budgets = [budget, imageBudget];
   const { offered, absent } = offeredTools(optionalTools, config);
   const generation = openGeneration(config, { budget: imageBudget, reserve: visits.reserve, logger });
   const webhooks = openWebhooks(config, { ...opened, reach: reachOf(config) });
@@ -153,14 +154,7 @@ export async function createServices(config: Config, opened: Opened) {
     catalogue: createCatalogue([...tools, ...offered], paymentMethods(config, billing), absent, money.prices),
     site: { publicUrl },
   };
-  const chores = maintenanceJobsOf({
-    ...opened,
-    ...billing,
-    services,
-    blobs,
-    spool,
-    budgets: [budget, imageBudget],
-  });
+  const chores = maintenanceJobsOf({ ...opened, ...billing, services, blobs, spool, budgets });
   return { services, answers, x402, signIns, mpp, releasing, chores, visits, spool, disk };
 }
 

@@ -175,7 +175,7 @@ async function guardConnections(
   config: Config,
   opening: Promise<Pick<App, 'recordRefusedConnection'>>,
 ): Promise<void> {
-  const { answerUnreadable } = await import('./interfaces/http/answer_malformed.ts');
+  const { answerMalformed } = await import('./interfaces/http/answer_malformed.ts');
   const { boundConnections } = await import('./interfaces/http/connections.ts');
   const { drainRefused } = await import('./interfaces/http/drain_refused.ts');
   boundConnections(server, {
@@ -185,7 +185,7 @@ async function guardConnections(
     onRefused: async (from, code) => (await opening).recordRefusedConnection(from, code),
   });
   drainRefused(server);
-  answerUnreadable(server, () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(server, config.HOST));
+  answerMalformed(server, () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(server, config.HOST));
 }
 
 function listenOn(server: Server, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {

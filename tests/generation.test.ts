@@ -11,8 +11,8 @@ import {
 import { forEachApp } from './support/for_each_app.ts';
 import { developmentCertificate } from './support/open_manifests.ts';
 import type { TestApp } from './support/open_test_app.ts';
-import { needs } from './support/reference_programs.ts';
 import { scene } from './support/scene.ts';
+import { needs } from './support/test_requirements.ts';
 
 /** An image model behind the whole service: what is offered, what it costs, and how its images are marked. */
 

@@ -11,7 +11,7 @@ import { createSigner } from '../src/core/keys/signer.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { developmentCertificate } from './support/open_manifests.ts';
 import { openTestApp, type TestApp, type TestReply } from './support/open_test_app.ts';
-import { needs } from './support/reference_programs.ts';
+import { needs } from './support/test_requirements.ts';
 
 /** Who vouches for the key of a server, from the outside, and checked by the script we give to others. */
 

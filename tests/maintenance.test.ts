@@ -7,7 +7,7 @@ import type { MaintenanceSwitch } from '../src/core/cluster/maintenance/types.ts
 import { openMaintenance } from '../src/features/operator/maintenance/maintenance.ts';
 import { newSchema } from './support/new_schema.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { needs } from './support/reference_programs.ts';
+import { needs } from './support/test_requirements.ts';
 import { WAIT_MS_MAX } from './support/wait_ms_max.ts';
 
 const WALLET = `0x${'a'.repeat(40)}`;

@@ -8,7 +8,7 @@ import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { tools } from '../src/features/tools.ts';
 import { forEachApp } from './support/for_each_app.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
-import { needs } from './support/reference_programs.ts';
+import { needs } from './support/test_requirements.ts';
 import { makeOperatorTokens, startIssuer } from './support/token_issuer.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000e7';

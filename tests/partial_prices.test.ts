@@ -9,7 +9,7 @@ import { ENDED, jobIn, postJob } from './support/job_calls.ts';
 import { newSchema, type Schema } from './support/new_schema.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { newOwner } from './support/owner.ts';
-import { needs } from './support/reference_programs.ts';
+import { needs } from './support/test_requirements.ts';
 import { makeOperatorTokens, startIssuer } from './support/token_issuer.ts';
 import { decoded, newPayer, v2, X402_SETTINGS } from './support/x402_payer.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { fillData, readStoredData, type StoredData } from '../support/filled_data.ts';
-import { needs } from '../support/reference_programs.ts';
 import { runCommand } from '../support/run_command.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small_disk.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** `atelier backup` and `atelier restore` on a disk that is full: nothing half is left in use, and the same command ends it once there is room. */
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { fillData, readStoredData, type StoredData } from '../support/filled_data.ts';
 import { inTheMiddle, killWhen, succeed } from '../support/kill_commands.ts';
 import { newSchema } from '../support/new_schema.ts';
-import { needs } from '../support/reference_programs.ts';
 import { runCommand } from '../support/run_command.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** kill -9 in the middle of `atelier backup` and of `atelier restore`: nothing half is ever taken for whole, and the same command goes on. */
 

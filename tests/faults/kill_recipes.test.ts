@@ -9,8 +9,8 @@ import { EXAMPLE_PNG_B64 } from '../../src/features/definitions/example_image.ts
 import { passTime } from '../support/kill_rounds.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { type ProcessReply, postTo } from '../support/post_to.ts';
-import { needs } from '../support/reference_programs.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 

@@ -6,8 +6,8 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { newSchema } from '../support/new_schema.ts';
 import { postTo } from '../support/post_to.ts';
 import { openReceiver, type Received, verified } from '../support/receiver.ts';
-import { needs } from '../support/reference_programs.ts';
 import { startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** A server that is killed again and again while it is paid and tells of it: every charge is told, and nothing else. */
 

@@ -9,8 +9,8 @@ import { describe, expect, test } from 'vitest';
 import { callsTo } from '../support/calls_to.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { startProxy } from '../support/proxies.ts';
-import { needs } from '../support/reference_programs.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** Two servers behind nginx with the file of `deploy/proxy`, stopped and started one after the other while callers keep calling. */

@@ -8,10 +8,10 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EVERY_SPECK, noise } from '../support/job_calls.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
-import { needs } from '../support/reference_programs.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 import { startWorker } from '../support/start_worker.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp_proxy.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** What happens to workers and their database: jobs are worked on to the end, once, and the books balance. */
 

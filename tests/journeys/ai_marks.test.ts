@@ -13,8 +13,8 @@ import { certificateOf, MAKERS, OPENED, signAs } from '../support/foreign_manife
 import { developmentCertificate } from '../support/open_manifests.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { openVisitor } from '../support/open_visitor.ts';
-import { needs } from '../support/reference_programs.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Marks of AI in every form they may be written into, and what readers find of them after changes. */
 

@@ -4,7 +4,7 @@ import { tools } from '../../src/features/tools.ts';
 import { exiftool } from '../support/exiftool.ts';
 import { HOLDER, MARKS, markedPicture } from '../support/marked_picture.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
-import { needs } from '../support/reference_programs.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** What a picture says about itself goes through every tool that answers one, in every format it can write. */

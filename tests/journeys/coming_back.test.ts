@@ -10,8 +10,8 @@ import { certificateOf, MAKERS, signAs } from '../support/foreign_manifests.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';
 import type { TestApp } from '../support/open_test_app.ts';
 import { newOwner, type Owner } from '../support/owner.ts';
-import { needs } from '../support/reference_programs.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** A picture that lost its metadata comes back to its C2PA manifest, byte for byte. */

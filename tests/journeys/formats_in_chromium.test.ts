@@ -7,7 +7,7 @@ import { FORMAT_TRAITS, OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, type Page, startChromium } from '../support/chromium.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
-import { needs } from '../support/reference_programs.ts';
+import { needs } from '../support/test_requirements.ts';
 import { type Rgba, writeBmp } from '../support/write_bmp.ts';
 
 /** Files in the variants of their formats, read and written here and by others. */

@@ -7,9 +7,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { postTo } from '../support/post_to.ts';
-import { needs } from '../support/reference_programs.ts';
 import { spawnProgram } from '../support/spawn_program.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** An operator moves a running server's embedded database to PostgreSQL with `atelier migrate`. */
 

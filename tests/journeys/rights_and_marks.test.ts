@@ -8,8 +8,8 @@ import { c2paProblems } from '../support/c2pa_problems.ts';
 import { exiftool } from '../support/exiftool.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
-import { needs } from '../support/reference_programs.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 import { answering, makeAuthority, serveAuthority } from '../support/time_stamp_authority.ts';
 
 /** One policy in every language, and a picture marked as made by AI, through the whole service. */

@@ -13,7 +13,7 @@ import { snapshotFolder } from '../../src/features/operator/backups/snapshot_bef
 import { openData } from '../../src/features/operator/storage/open_data.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
-import { needs } from '../support/reference_programs.ts';
+import { needs } from '../support/test_requirements.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const WALLET = `0x${'b'.repeat(40)}`;

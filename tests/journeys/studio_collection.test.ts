@@ -4,7 +4,7 @@ import { findBarriers, listenToConsole, PAGE_MS_MAX } from '../support/browse.ts
 import { type FakeMuseums, makePicture, startFakeMuseums } from '../support/fake_museums.ts';
 import { answerForMuseums } from '../support/museum_answers.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
-import { needs } from '../support/reference_programs.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** The collection and a work as a person has them, with one work of each museum whose picture can be had. */
 

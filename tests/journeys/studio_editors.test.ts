@@ -5,7 +5,7 @@ import { findBarriers, listenToConsole, PAGE_MS_MAX } from '../support/browse.ts
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { openVisitor } from '../support/open_visitor.ts';
-import { needs } from '../support/reference_programs.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Pages of tools that edit an image: what people do there by mouse, finger and keys. */
 

@@ -10,8 +10,8 @@ import { openOperator } from '../../src/features/operator/service.ts';
 import { findBarriers, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
 import { type FakeMuseums, startFakeMuseums } from '../support/fake_museums.ts';
 import { SITE } from '../support/open_studio.ts';
-import { needs } from '../support/reference_programs.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 import { startIssuer } from '../support/token_issuer.ts';
 import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 

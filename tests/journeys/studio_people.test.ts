@@ -9,8 +9,8 @@ import { expectNoBarrier } from '../support/expect_no_barrier.ts';
 import { hasFocus, type InputMode, keyboard, pointer } from '../support/keyboard.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { newOwner } from '../support/owner.ts';
-import { needs } from '../support/reference_programs.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** What people come to the studio for, from beginning to end, with a pointer and with the keyboard alone. */
 

@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
-import { needs } from '../support/reference_programs.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** A tool's page where something goes wrong: it stays whole, says what happened and what to do, and keeps what was filled in. */
 

@@ -2,8 +2,8 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_MS_MAX } from '../support/browse.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
-import { needs } from '../support/reference_programs.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Asking about a picture where something goes wrong, or runs beside it. */
 

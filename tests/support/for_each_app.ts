@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
 import { newSchema } from './new_schema.ts';
 import { openTestApp, type TestApp } from './open_test_app.ts';
-import { needs } from './reference_programs.ts';
+import { needs } from './test_requirements.ts';
 
 type Open = (settings?: Record<string, string>) => Promise<TestApp>;
 

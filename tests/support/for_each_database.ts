@@ -4,7 +4,7 @@ import type { Database, ScriptableDatabase } from '../../src/core/database/types
 import { type FreshTables, freshTables } from './fresh_tables.ts';
 import { newSchema } from './new_schema.ts';
 import { openEmbeddedDatabase } from './open_embedded_database.ts';
-import { needs } from './reference_programs.ts';
+import { needs } from './test_requirements.ts';
 
 /** Returns a database with empty tables, the same one each time. */
 export type Open = () => Promise<ScriptableDatabase>;

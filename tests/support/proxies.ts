@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from './free_port.ts';
-import type { ReferenceProgram } from './reference_programs.ts';
+import type { ReferenceProgram } from './test_requirements.ts';
 
 const FILES = resolve(import.meta.dirname, '../../deploy/proxy');
 const read = (file: string) => readFileSync(join(FILES, file), 'utf8');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { needs } from './reference_programs.ts';
+import { needs } from './test_requirements.ts';
 
 /** Settings of a server that stores its bytes there. */
 export interface StorageSettings {

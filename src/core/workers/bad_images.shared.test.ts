@@ -1,5 +1,5 @@
 import { describe } from 'vitest';
-import { needs } from '../../../tests/support/reference_programs.ts';
+import { needs } from '../../../tests/support/test_requirements.ts';
 import { sharedPictures } from '../../../tests/support/shared_pictures.ts';
 import { testBadImages } from '../../../tests/support/test_bad_images.ts';
 

@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { needs, OLDER_NODE } from '../../../tests/support/reference_programs.ts';
+import { needs, OLDER_NODE } from '../../../tests/support/test_requirements.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const LAUNCHER = join(ROOT, 'bin/atelier.mjs');

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { exiftool } from '../../../../tests/support/exiftool.ts';
-import { needs } from '../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { sharedPictures } from '../../../../tests/support/shared_pictures.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { readMetadata } from './read_metadata.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { lumaPsnr } from '../../../../tests/support/luma_psnr.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { resizeImage } from '../resize/resize_image.ts';

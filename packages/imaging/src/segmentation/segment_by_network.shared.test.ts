@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { disc, madePicture, meanDifference } from '../../../../tests/support/made_pictures.ts';
 import { openSession } from '../onnx/open_session.ts';
 import { segmentByNetwork } from './segment_by_network.ts';

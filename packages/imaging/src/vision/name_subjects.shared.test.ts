@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { picturedSubjects } from '../../../../tests/support/pictured_subjects.ts';
 import { openSession } from '../onnx/open_session.ts';
 import { partOfGraph } from '../onnx/part_of_graph.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type FakeMuseums, startFakeMuseums } from '../../../../tests/support/fake_museums.ts';
-import { needs } from '../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';

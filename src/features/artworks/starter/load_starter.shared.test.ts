@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readRecords } from '../../../../tests/support/read_records.ts';
-import { needs } from '../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { loadStarter } from './install_starter.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { fillData, readStoredData, type StoredData } from '../../../../tests/support/filled_data.ts';
-import { needs } from '../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { forEachS3Server, s3rver, swift } from '../../../../tests/support/s3_servers.ts';
 import { readConfig } from '../../../config/config.ts';
 import { createBucketApart } from '../../../core/storage/objects/s3/bucket_apart.ts';

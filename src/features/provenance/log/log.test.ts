@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import { UNSTAMPED } from '../../../../tests/support/open_manifests.ts';
-import { needs } from '../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { answering, makeAuthority, serveAuthority } from '../../../../tests/support/time_stamp_authority.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { createSigner } from '../../../core/keys/signer.ts';

@@ -4,7 +4,7 @@ import { infuse } from '@atelier/imaging/metadata/write_metadata.ts';
 import { describe, expect, test } from 'vitest';
 import { c2paProblems } from '../../../../tests/support/c2pa_problems.ts';
 import { control, developmentCertificate, openManifests } from '../../../../tests/support/open_manifests.ts';
-import { needs } from '../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 
 /** Files with manifests of other makers. */
 const FIXTURES = resolve(import.meta.dirname, '../../../../../shared/fixtures/metadata/c2pa');

@@ -9,7 +9,7 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { c2paProblems } from '../../../../tests/support/c2pa_problems.ts';
 import { control, developmentCertificate, openManifests } from '../../../../tests/support/open_manifests.ts';
-import { needs } from '../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import {
   type Authority,
   type AuthorityServer,

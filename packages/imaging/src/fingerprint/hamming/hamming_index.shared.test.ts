@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { needs } from '../../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../../tests/support/test_requirements.ts';
 import { codeOf, numbers } from '../../../../../tests/support/random_codes.ts';
 import { SEGMENT_CODES } from './code_segment.ts';
 import { HammingIndex } from './hamming_index.ts';

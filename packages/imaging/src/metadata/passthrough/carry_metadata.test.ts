@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Sharp } from 'sharp';
 import { expect, test } from 'vitest';
 import { exiftool } from '../../../../../tests/support/exiftool.ts';
-import { needs } from '../../../../../tests/support/reference_programs.ts';
+import { needs } from '../../../../../tests/support/test_requirements.ts';
 import { HOLDER, MARKS, markedPicture } from '../../../../../tests/support/marked_picture.ts';
 import { sharp } from '../../codecs/sharp.ts';
 import { EngineError } from '../../errors/engine_error.ts';

@@ -6,8 +6,8 @@ import { postgresqlPrograms } from './postgresql_pair.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** The missing reference implementation of a skipped test. */
-    judge?: ReferenceProgram;
+    /** The missing requirement of a skipped test. */
+    requirement?: Requirement;
   }
 }
 
@@ -19,10 +19,10 @@ const runs = (program: string, option: string) => answerOf(program, option).stat
 const majorOf = (node: string) => Number(/^v(\d+)/.exec(answerOf(node, '-v').stdout ?? '')?.[1] ?? Infinity);
 
 /**
- * Reference implementations that some tests compare with, and whether they are installed. `.ci/run` provides
+ * Programs and settings that some tests require, and whether they are available. `.ci/run` provides
  * most of them.
  */
-const JUDGES = {
+const REQUIREMENTS = {
   PostgreSQL: () => Boolean(process.env.TEST_DATABASE_URL),
   'PostgreSQL programs': () => postgresqlPrograms() !== undefined,
   Swift: () => Boolean(process.env.TEST_STORAGE_URL),
@@ -48,12 +48,12 @@ const JUDGES = {
   Linux: () => existsSync('/proc/self'),
   '../shared': () => existsSync(join(ROOT, '../shared')),
 };
-export type ReferenceProgram = keyof typeof JUDGES;
+export type Requirement = keyof typeof REQUIREMENTS;
 
 /**
- * Options of a test or a group: skipped if the reference implementation is missing, and counted in the last
+ * Options of a test or a group: skipped if the requirement is missing, and counted in the last
  * line of the run.
  */
-export function needs(judge: ReferenceProgram): { skip?: boolean; meta?: { judge: ReferenceProgram } } {
-  return JUDGES[judge]() ? {} : { skip: true, meta: { judge } };
+export function needs(requirement: Requirement): { skip?: boolean; meta?: { requirement: Requirement } } {
+  return REQUIREMENTS[requirement]() ? {} : { skip: true, meta: { requirement } };
 }
