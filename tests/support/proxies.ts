@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from './free_port.ts';
-import type { ReferenceProgram } from './test_requirements.ts';
+import type { Requirement } from './test_requirements.ts';
 
 const FILES = resolve(import.meta.dirname, '../../deploy/proxy');
 const read = (file: string) => readFileSync(join(FILES, file), 'utf8');
@@ -53,7 +53,7 @@ const PROXIES = {
       .replaceAll('127.0.0.1:8080', service);
     return { words: ['-db', '-f', written(folder, 'haproxy.cfg', text)] };
   },
-} satisfies Partial<Record<ReferenceProgram, (place: Place) => Program>>;
+} satisfies Partial<Record<Requirement, (place: Place) => Program>>;
 export type ProxyName = keyof typeof PROXIES;
 
 /** Starts a proxy in front of a service. @throws Error if it does not listen after ten seconds */
