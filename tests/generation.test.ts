@@ -109,7 +109,7 @@ forEachApp((open) => {
       expect(bytesOf(body).toString('latin1')).toContain(PROMPT);
     });
 
-    test('proportions the model does not have are told', async () => {
+    test('proportions that the model does not support are reported', async () => {
       const { body } = await generate({ aspect: '16:9', output: 'url' });
       expect(body.warnings.join(' ')).toMatch(/instead of 16:9.*edit_image/);
     });

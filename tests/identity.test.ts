@@ -109,7 +109,7 @@ forEachApp((open) => {
   });
 
   test.each([
-    ['nobody publishes it', {}, 'Nobody vouches'],
+    ['it is not published', {}, 'Nobody vouches'],
     [
       'a domain vouches for another key',
       { txt: { '_atelier-key.example.org': line.replace(kid, 'x') } },

@@ -50,7 +50,7 @@ function suite(open: () => Promise<{ url: string | undefined; drop(): Promise<vo
 
   test.each([
     [
-      'a tool that keeps a file',
+      'a tool that stores a file',
       () => app.post('/api/tools/resize_image', { image: 'x', width: 1, height: 1 }),
     ],
     ['a post by GET', () => app.get('/api/cafe/post?name=a&message=b')],

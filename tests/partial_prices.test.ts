@@ -70,7 +70,7 @@ function suite(postgresql?: string): void {
     return { 'X-Payment-Intent': id as string };
   }
 
-  test('the last three works cost one credit: told before, taken from the wallet, and on the receipt', async () => {
+  test('the last three works cost one credit: stated in advance, charged to the wallet, and on the receipt', async () => {
     const { wallet, bare } = await newOwner(app);
     const told = (await batch({ ...LAST, dry_run: true }, bare)).body;
     const { status, body } = await batch(LAST, bare);

@@ -308,13 +308,18 @@ describe('impossible requests are refused with instructions', () => {
   const ahead = new Date(Date.now() + 86_400_000).toISOString();
 
   test.each<[string, object, number, RegExp]>([
-    ['a time to come', { ai: { ...AI, generated_at: ahead } }, 400, /ai\.generated_at is in the future/],
+    [
+      'a time in the future',
+      { ai: { ...AI, generated_at: ahead } },
+      400,
+      /ai\.generated_at is in the future/,
+    ],
     ['no time', { ai: { ...AI, generated_at: 'yesterday' } }, 400, /ai\.generated_at/],
     ['a name that is too long', { ai: { ...AI, system: 'x'.repeat(49) } }, 400, /ai\.system/],
     ['a name with a separator', { ai: { ...AI, system: 'a|b' } }, 400, /one line without \|/],
     ['a name missing', { ai: { system: 'x' } }, 400, /ai\.version/],
     [
-      'a camera that is a machine',
+      'an AI model as camera',
       { ai: AI, metadata: { digital_source_type: 'digitalCapture' } },
       400,
       /means that no AI made the image/,

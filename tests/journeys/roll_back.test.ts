@@ -85,7 +85,7 @@ test('rollback is refused while a server has the database open', async () => {
 });
 
 describe('on PostgreSQL', needs('PostgreSQL'), () => {
-  test('the tables roll back, and the replaced tables are kept', async () => {
+  test('the tables roll back, and the replaced ones are kept', async () => {
     const schema: Schema = await newSchema(process.env.TEST_DATABASE_URL!);
     const [aside] = await goesBack({ DATABASE_URL: schema.url });
     const database = await openPostgresql(schema.url);
