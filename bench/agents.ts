@@ -28,12 +28,13 @@ interface Play {
 }
 
 /**
- * The league: a hundred and four jobs over MCP, on a server of its own. Scripted first calls are played as they were written down; where VISION_PROVIDER
- * and VISION_MODEL name a model, it plays each job too. Every call and answer is kept in bench/results/agents.local.jsonl.
+ * The agent benchmark: 104 jobs over MCP, on a separate server. Replays scripted first calls; if
+ * VISION_PROVIDER and VISION_MODEL name a model, it plays each job too. Every call and response is stored in
+ * bench/results/agents.local.jsonl.
  */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-league-'));
-  // The server itself works without a model, so that every run of the script is the same.
+  // The server itself runs without a model, so that every run of the script is the same.
   const settings = { ...UNLIMITED, VISION_PROVIDER: '', DATA_DIR: folder, LOG_LEVEL: 'fatal' };
   const server = await startServer('src/main.ts', settings);
   try {
@@ -103,7 +104,7 @@ function keep(plays: readonly Play[]): void {
 const isFirst = ({ trips }: Play): boolean => trips[0]?.isDone === true;
 const isDone = ({ trips }: Play): boolean => trips.at(-1)?.isDone === true;
 
-/** Whoever improves the tools wants to read these first. */
+/** Prints the failed jobs, which show what to improve in the tools. */
 function tellFailures(plays: readonly Play[]): void {
   for (const { player, job, trips } of plays.filter((play) => !isFirst(play))) {
     const [first] = trips;
@@ -121,7 +122,7 @@ function section(plays: readonly Play[], listTokens: number): string {
     .flatMap(({ trips }) => trips)
     .reduce((one, other) => (other.milliseconds > one.milliseconds ? other : one));
   return [
-    '## The league: what models would send',
+    '## Agent benchmark',
     '',
     `${new Set(plays.map(({ job }) => job)).size} tasks over MCP with the TypeScript client. Each is tried with several first calls as a model might write them that has seen only the tool list (${listTokens} tokens at four bytes each). After a failure the script sends what the failure suggests in \`try\` or \`did_you_mean\`; it has no other knowledge. A task is done when the result is the one intended, not merely when no error occurred. Target: 95 % at the first call. Slowest call: ${slowest.tool}, ${slowest.milliseconds} ms.`,
     '',

@@ -14,12 +14,12 @@ const SHARED = new URL('../../shared/', import.meta.url);
 const CHECKS = {
   wholeSentences: 'whole sentences',
   length: 'length',
-  namesSubject: 'names what is to be seen',
+  namesSubject: 'names something visible',
   noEmptyWords: 'no empty words',
   noContradiction: 'no contradiction with the labels',
 } as const satisfies Record<keyof Verdict, string>;
 
-/** A written title and alt text, and the verdict of the strict reader. */
+/** A generated title and alt text, and the verdict of the strict reader. */
 interface Row {
   readonly file: string;
   readonly title: string;
@@ -29,12 +29,15 @@ interface Row {
 
 interface Written {
   readonly rows: readonly Row[];
-  /** CPU seconds of each image: measured, compared and written, without networks. */
+  /** CPU seconds per image: measuring, comparing and writing, without networks. */
   readonly seconds: readonly number[];
   readonly disagreements: readonly Disagreement[];
 }
 
-/** Writes titles and alt texts of every image with observations, and reads those in English. Others are compared with the pixels alone. */
+/**
+ * Generates titles and alt texts for every image with observations, and evaluates the English ones. The
+ * others are only checked against the pixels.
+ */
 export async function readWritten(): Promise<Written> {
   const labels = new Map(picturedSubjects(SUBJECT_TERMS).map((one) => [one.file, one]));
   const rows: Row[] = [];
@@ -59,8 +62,8 @@ export async function readWritten(): Promise<Written> {
 }
 
 /**
- * The share of titles and alt texts that a strict reader takes as they are: of images observed by a person and labelled by another,
- * in English.
+ * The share of titles and alt texts that a strict reader accepts unchanged, for images with observations by
+ * one person and labels by another, in English.
  */
 export async function run(): Promise<string> {
   if (!existsSync(SHARED)) return '## Alt texts\n\nSkipped, ../shared is absent.';
@@ -71,18 +74,18 @@ export async function run(): Promise<string> {
   const line = (name: string, passes: (verdict: Verdict) => boolean) =>
     `| ${name} | ${(['title', 'altText'] as const).map((kind) => `${rows.filter(({ verdicts }) => passes(verdicts[kind])).length} of ${rows.length}`).join(' | ')} |`;
   return [
-    '## Titles and alt texts: what a strict reader takes',
+    '## Titles and alt texts accepted by a strict reader',
     '',
-    `${seconds.length} images with observations written by a person; ${rows.length} of them in English and labelled. Read by code (\`bench/support/strict_reader.ts\`): a text is taken where all hold. Observations disputed by the pixels: ${disagreements.length}.`,
+    `${seconds.length} images with observations written by a person; ${rows.length} of them in English and labelled. Evaluated by code (\`bench/support/strict_reader.ts\`): a text is accepted if all criteria hold. Observations contradicted by the pixels: ${disagreements.length}.`,
     '',
     '| | titles | alt texts |',
     '|---|---|---|',
     ...(Object.keys(CHECKS) as (keyof Verdict)[]).map((check) =>
       line(CHECKS[check], (verdict) => verdict[check]),
     ),
-    line('**taken as they are**', takes),
+    line('**accepted unchanged**', takes),
     '',
-    `CPU seconds of an image: median ${median(seconds).toFixed(2)}, most ${Math.max(...seconds).toFixed(2)}; peak of the process ${Math.round(process.resourceUsage().maxRSS / 1024)} MB.`,
+    `CPU seconds per image: median ${median(seconds).toFixed(2)}, maximum ${Math.max(...seconds).toFixed(2)}; peak of the process ${Math.round(process.resourceUsage().maxRSS / 1024)} MB.`,
   ].join('\n');
 }
 

@@ -10,7 +10,7 @@ import { toppedUp } from '../tests/support/topped_up.ts';
 
 const ROOT = resolve(import.meta.dirname, '..');
 const PAYER = `0x${'e'.repeat(40)}`;
-/** The folders of what surrounds every call, and of its billing. */
+/** The folders with the code around every call, and with billing. */
 const PIPELINE = /^src\/pipeline\//;
 const BILLING = /^src\/pipeline\/billing\//;
 
@@ -19,7 +19,10 @@ interface Footprint {
   readonly functions: number;
 }
 
-/** How much of the service one call enters in the main process: fewer files are less to read to follow a call. */
+/**
+ * Measures how much code of the service one call enters in the main process: fewer files are easier to
+ * follow.
+ */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-footprint-'));
   await importExampleWork(folder);
@@ -32,14 +35,14 @@ export async function run(): Promise<string> {
     await toppedUp(app.post, PAYER);
     const rows: string[] = [];
     for (const [name, call] of await callsOf(app)) {
-      // The second call of a kind: the first one also builds what is kept.
+      // The second call of a kind: the first one also fills caches.
       await call();
       await session.post('Profiler.takePreciseCoverage');
       await call();
       rows.push(rowOf(name, await footprintOf(session)));
     }
     return [
-      '## What one call enters',
+      '## Code entered by one call',
       '',
       'Files, folders and functions of the main process that one call enters (V8 coverage); processes for pixels are not counted.',
       '',

@@ -45,7 +45,10 @@ const nothing = defineTool({
   run: async () => ({}),
 });
 
-/** What a paid call costs around its tool: who, parse, limit, hold, sign a receipt, settle with credit-back, answer. */
+/**
+ * Measures the cost of a paid call besides its tool: authenticate, parse, limit, hold, sign a receipt, settle
+ * with credit-back, respond.
+ */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
   const embedded = await openDatabase({ dataDir: folder, databaseUrl: undefined });
@@ -113,7 +116,7 @@ async function measure(kit: PipelineContext, bearers: readonly string[]): Promis
   return [median(times).toFixed(2), p99.toFixed(2), ...perSecond.map((count) => count.toFixed(0))];
 }
 
-/** A wallet of its own with credits enough; answers its address, or a key of it. */
+/** Creates a wallet with enough credits; returns its address, or a key of it. */
 async function newPayer(kit: PipelineContext, database: Database, who: 'an address' | 'a key with a budget') {
   const { wallets, ownership } = kit.services;
   const wallet = `0x00000000${crypto.randomUUID().replaceAll('-', '')}`;

@@ -15,17 +15,17 @@ import { numbers } from '../tests/support/random_codes.ts';
 import { COPYDAYS, DISC21, type Edit, type Rgb, readRgb } from './support/copy_edits.ts';
 import { median } from './support/load.ts';
 
-/** Pictures, as folders of image files: elsewhere than beside the repository. */
+/** Folders of image files; default: those beside the repository. */
 const FOLDER = process.env.BENCH_IMAGES ?? join(import.meta.dirname, '../../shared/images');
-/** Copies of each kind, and queries of each kind that are copies of nothing registered. */
+/** Copies of each kind, and queries of each kind without a registered original. */
 const COPIES = Number(process.env.BENCH_COPIES ?? 16);
 const STRANGERS = Math.ceil(COPIES / 2);
 const SIDE_PX = 1024;
 const PATTERNS = ['artworks/*.jpg', 'photo/*.png', 'art/*.jpg', 'anime/*', 'train/*.jpg'];
-/** Of three pictures two are registered; the third is never, and lends itself to collages and to queries without an answer. */
+/** Of three images two are registered; the third is used for collages and for queries without a match. */
 const THIRD = 3;
 
-/** A query, and what each of the two ways claims of it. */
+/** A query, and the claims of both methods. */
 interface Asked {
   readonly kind: string;
   readonly isCopy: boolean;
@@ -35,9 +35,10 @@ interface Asked {
 }
 
 /**
- * Copies made as DISC21 and Copydays make them, looked for among registered pictures: by the hash witness of verify_provenance, and
- * by PDQ of the whole picture alone. Measured as the Image Similarity Challenge measures: all claims of all queries in one order, the
- * surest first; µAP is the precision at each right claim, summed and divided by the copies there are.
+ * Copies as in DISC21 and Copydays, searched among registered images: by the hash evidence of
+ * verify_provenance, and by PDQ of the whole image only. Scored as in the Image Similarity Challenge: all
+ * claims of all queries, ordered by score; µAP is the sum of the precisions at each correct claim, divided by
+ * the number of copies.
  */
 export async function run(): Promise<string> {
   const files = existsSync(FOLDER)
@@ -91,7 +92,7 @@ export async function run(): Promise<string> {
 
 const pictureOf = (file: string): Promise<Rgb> => readRgb(readFileSync(join(FOLDER, file)), SIDE_PX);
 
-/** The pictures that collages are made with are read once. */
+/** The images used in collages are read once. */
 const read = new Map<string, Promise<Rgb>>();
 function keptPictureOf(file: string): Promise<Rgb> {
   const picture = read.get(file) ?? pictureOf(file);
@@ -198,17 +199,18 @@ function rowOf(name: string, asked: readonly Asked[]): string {
   return `| ${[name, copies, ...cells.map(percent), wrong].join(' | ')} |`;
 }
 
-/** That a query is a copy of a picture. */
+/** The claim that a query is a copy of an image. */
 interface Claim {
-  /** The higher the surer. */
+  /** Higher is more certain. */
   readonly score: number;
   readonly isRight: boolean;
 }
 
 /**
- * Micro average precision (µAP) of all claims of all queries: the precision at each right claim, summed over them, by the number of
- * copies there are (Perronnin, Liu, Renders, "A Family of Contextual Measures of Similarity", 2009). Among equal scores wrong claims
- * come first, so that nothing is won by saying everything with one score.
+ * Micro average precision (µAP) of all claims of all queries: the sum of the precisions at each correct
+ * claim, divided by the number of copies (Perronnin, Liu, Renders, "A Family of Contextual Measures of
+ * Similarity", 2009). Among equal scores wrong claims come first, so that giving every claim the same score
+ * gains nothing.
  */
 function microPrecision(claims: readonly Claim[], copies: number): number {
   let sum = 0;
@@ -216,7 +218,10 @@ function microPrecision(claims: readonly Claim[], copies: number): number {
   return sum / copies;
 }
 
-/** The share of the copies that is claimed down to the lowest score at which so large a share of the claims is right. */
+/**
+ * Recall at a precision: the share of copies claimed down to the lowest score at which this share of the
+ * claims is correct.
+ */
 function recallAt(precision: number, claims: readonly Claim[], copies: number): number {
   const last = ranked(claims).findLast((claim) => claim.precision >= precision);
   return (last?.right ?? 0) / copies;

@@ -9,7 +9,7 @@ import { SEGMENTERS } from '@atelier/imaging/segmentation/segmenters.ts';
 import { type Composite, composites, mattedPairs } from './support/cutouts/composites.ts';
 
 const SHARED = fileURLToPath(new URL('../../shared/', import.meta.url));
-/** Below this a cut-out counts as wrong. */
+/** Below this IoU a cutout counts as wrong. */
 const RIGHT_IOU = 0.9;
 
 interface Score {
@@ -19,14 +19,15 @@ interface Score {
   readonly iou?: number;
   /** Mean absolute error of opacity. */
   readonly error?: number;
-  /** 0 before a flat background. */
+  /** Uncertainty reported by the engine; 0 for a flat background. */
   readonly doubt: number;
   readonly cpuSeconds: number;
 }
 
 /**
- * Sixty composites and the five matted photographs: how good cut-outs are, whether they know, and what they cost. IS-Net, which is too
- * large to lie beside the repository, is read from the file that ISNET_ONNX names.
+ * Sixty composites and the five matted photographs: quality of cutouts, calibration of their uncertainty, and
+ * cost. IS-Net, which is too large to be stored beside the repository, is read from the file that ISNET_ONNX
+ * names.
  */
 export async function run(): Promise<string> {
   if (!existsSync(`${SHARED}images/matting`)) return 'cutout_composites: skipped, ../shared/images is absent';
@@ -34,7 +35,7 @@ export async function run(): Promise<string> {
   for await (const pair of mattedPairs()) pictures.push(pair);
   for await (const composite of composites()) pictures.push(composite);
   const rows: string[] = [];
-  // From the least to the most memory: the peak of the process is that of the last.
+  // In order of memory use: the peak of the process is that of the last method.
   for (const [way, open] of Object.entries(await waysOf())) {
     const finder = await open();
     const scores: Score[] = [];
@@ -53,7 +54,7 @@ export async function run(): Promise<string> {
     );
   }
   return [
-    '## Cut-outs of sixty composites and five matted photographs',
+    '## Cutouts of sixty composites and five matted photographs',
     '',
     '| way, half | IoU | mean error | worst | refused | sure | of these wrong | unsure and right | CPU s: median, p95; peak MB |',
     '|---|---|---|---|---|---|---|---|---|',
@@ -88,7 +89,7 @@ async function scoreOf({ name, half, picture, truth }: Composite, finder: Finder
     const spent = cpuSeconds();
     return { name, half, ...errorsOf(data, truth.data), doubt: figures.doubt ?? 0, cpuSeconds: spent };
   } catch {
-    // A picture refused is one of which the engine was not sure.
+    // The engine refuses an image if it is too uncertain.
     return { name, half, doubt: 1, cpuSeconds: cpuSeconds() };
   }
 }
@@ -126,7 +127,7 @@ function summaryLine(label: string, scores: readonly Score[], peak: number): str
   return `| ${label} | ${figures.join(' | ')} |`;
 }
 
-/** Spearman's, between doubt and what is missing to an IoU of 1; a refusal is missing all. */
+/** Spearman's rank correlation between uncertainty and 1 − IoU; a refusal has IoU 0. */
 function rankCorrelation(scores: readonly Score[]): number {
   const doubts = ranksOf(scores.map(({ doubt }) => doubt));
   const errors = ranksOf(scores.map(({ iou = 0 }) => 1 - iou));

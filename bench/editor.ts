@@ -13,7 +13,7 @@ const PLATE = { x: 1000, y: 900, width: 600, height: 300 };
 interface Job {
   readonly name: string;
   readonly operations: readonly object[];
-  /** The same written by hand: 8 bits, stored values, as many pipelines as the library needs. */
+  /** The equivalent hand-written code: 8 bits, stored values, as many pipelines as the library needs. */
   byHand(jpeg: Buffer, logo: Buffer): Promise<Buffer>;
 }
 
@@ -100,7 +100,7 @@ async function cpuSeconds(work: () => Promise<unknown>): Promise<number> {
   return (user + system) / 1e6;
 }
 
-/** CPU time of edits of 12 megapixels, JPEG to JPEG, beside the same written by hand for libvips. */
+/** CPU time of edits of 12 megapixels, JPEG to JPEG, compared with hand-written libvips code. */
 export async function run(): Promise<string> {
   const jpeg = await photo(WIDTH, HEIGHT);
   const logo = await sharp({ create: { width: 800, height: 300, channels: 4, background: '#ff000080' } })

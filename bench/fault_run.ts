@@ -1,6 +1,6 @@
 import { runFaults } from './support/fault_run/run_faults.ts';
 
-/** Memory is compared between so many equal parts of the time. */
+/** Memory is compared between this many equal parts of the run. */
 const PARTS = 6;
 
 /**

@@ -25,7 +25,10 @@ interface Tile {
   readonly factor: number;
 }
 
-/** Tiles of a large picture as a viewer asks for them, beside libvips cutting the same tiles in this process. */
+/**
+ * Tiles of a large image in the order of a viewer, compared with libvips cutting the same tiles in this
+ * process.
+ */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
   const jpeg = await photo(WIDTH, HEIGHT);
@@ -65,7 +68,7 @@ async function importWork(folder: string): Promise<void> {
 async function rowsOf(server: BenchServer, jpeg: Buffer, folder: string) {
   const tiles = [1, 2, 4, 8].flatMap(tilesAt);
   const ask = (tile: Tile) => read(`${server.url}/iiif/3/${ID}/${address(tile)}`);
-  // The first of each is slow in any program: code is loaded and compiled.
+  // The first tiles of each are slow in any program: code is loaded and compiled.
   for (const tile of tiles.slice(0, 8)) await ask(tile);
   const rest = tiles.slice(8);
   const [one, four] = [rest.filter((_, at) => at % 2 === 0), rest.filter((_, at) => at % 2 === 1)];
@@ -154,7 +157,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - started;
 }
 
-/** Milliseconds of each, the shortest first. */
+/** Milliseconds of each, in ascending order. */
 async function timesOf(tiles: readonly Tile[], atOnce: number, work: (tile: Tile) => Promise<unknown>) {
   const waiting = [...tiles];
   const times: number[] = [];

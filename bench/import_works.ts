@@ -11,8 +11,8 @@ import { MUSEUM_FILES, museumPath } from './support/artworks.ts';
 const PARIS_WORKS = 5000;
 
 /**
- * `npm run bench import_works`: reading the museums' own files, and importing them into the embedded database and, where
- * TEST_DATABASE_URL names a server, into a schema of its own on PostgreSQL, each in a process of its own.
+ * `npm run bench import_works`: reads the museums' own files, and imports them into the embedded database
+ * and, if TEST_DATABASE_URL names a server, into a separate schema on PostgreSQL, each in a separate process.
  */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
@@ -68,7 +68,10 @@ async function one(museum: MuseumName, path: string, databaseUrl: string): Promi
 
 const peakMiB = (): number => Math.round(process.resourceUsage().maxRSS / 1024);
 
-/** Answers of the interface of Paris Musées, one work a line: made up in the shape it documents, because it publishes no bulk file. */
+/**
+ * Responses of the API of Paris Musées, one work per line: generated in its documented format, because there
+ * is no bulk file.
+ */
 function madeParis(works: number): string {
   return Array.from({ length: works }, (_, at) => `${JSON.stringify(workOf(at))}\n`).join('');
 }
@@ -95,7 +98,7 @@ function workOf(at: number): object {
     },
     fieldAuteurFonction: { entity: { name: 'Peintre' } },
   };
-  // Every fourth is not free: the public interface shows a thumbnail of it only.
+  // Every fourth work is not in the public domain: the API only returns a thumbnail of it.
   const picture = at % 4 === 0 ? { vignette: `${FILES}/v${at}.jpg` } : { publicUrl: `${FILES}/${at}.jpg` };
   return {
     title: `${pick(KINDS, Math.floor(at / 7))} ${place}, n° ${at}`,

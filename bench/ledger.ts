@@ -9,7 +9,7 @@ import { median } from './support/load.ts';
 const CALLS = 400;
 const PARALLEL = 16;
 
-/** What the money side of one paid call costs, on both databases: a hold and its settlement with credit-back. */
+/** Measures the cost of holding and settling one paid call with credit-back, on both databases. */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
   const rows = [
@@ -64,7 +64,7 @@ async function measure(database: Database): Promise<Measured> {
   return { empty, paid, perSecond };
 }
 
-/** Wallets that can pay a small sum often enough. */
+/** Wallets with enough credits for many small payments. */
 async function payers(database: Database): Promise<(wallet: number) => Promise<unknown>> {
   const wallets = createWallets(database);
   const run = crypto.randomUUID();
@@ -79,7 +79,7 @@ async function payers(database: Database): Promise<(wallet: number) => Promise<u
     const hold = await wallets.hold({
       id: `${run}.${calls}`,
       wallet: addresses[wallet]!,
-      // A fiftieth of a credit is little enough to pay hundreds of times, and just enough for a credit-back of 0.001.
+      // 20 millicredits allow hundreds of payments, and are just enough for a credit-back of 0.001.
       amount: 20,
       tool: 'bench',
       expiresAt: new Date(Date.now() + 60_000),

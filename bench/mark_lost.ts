@@ -34,7 +34,10 @@ const TRACED = {
 
 type Regenerate = (png: Uint8Array) => Promise<Uint8Array>;
 
-/** Enlarged by the bundled network from so small a part of its sides: all fine detail, and the mark in it, is made up anew. */
+/**
+ * Upscaled by the bundled network from a reduced copy: all fine detail, including the watermark, is
+ * regenerated.
+ */
 const regrown =
   (scale: 2 | 4, quality?: number): Regenerate =>
   async (png) => {
@@ -46,8 +49,8 @@ const regrown =
   };
 
 /**
- * Ways to paint a picture anew that can be played here. Image-to-image models of diffusion (strength 0.05 to 0.15), which are used to remove marks,
- * could not be: their weights were not at hand.
+ * Regeneration attacks that run here. Image-to-image diffusion (strength 0.05 to 0.15), which is used to
+ * remove watermarks, is missing: its weights were not available.
  */
 const WAYS: Record<string, Regenerate> = {
   'half the size, regrown ×2 by a network': regrown(2),
@@ -67,7 +70,7 @@ const WAYS: Record<string, Regenerate> = {
   },
 };
 
-/** How often a mark is lost, and how often the registry then still leads back to the picture. */
+/** Measures how often a watermark is lost, and how often the registry still finds the image then. */
 export async function run(): Promise<string> {
   if (!existsSync(FOLDER)) return 'mark_lost: skipped, ../shared/images is absent';
   const files = PATTERNS.flatMap((pattern) => globSync(pattern, { cwd: FOLDER }).sort());

@@ -7,8 +7,8 @@ import { wholeMuseums } from './support/artworks.ts';
 import { makePlainIndex, plainSearch } from './support/plain_index.ts';
 
 /**
- * `npm run bench museum_search`: the public benchmark on every record beside the project, without the limits of a server: search, and
- * plain full text as its peer.
+ * `npm run bench museum_search`: the public benchmark on every record beside the project, without the limits
+ * of a server: search, compared with plain full text search.
  */
 export async function run(): Promise<string> {
   const database = await wholeMuseums();

@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { type PrintedFile, type PrintRequest, runPrint } from '../src/core/workers/run_print.ts';
 import { photo } from './support/photo.ts';
 
-// The sharp of the engines blocks SVG and file names; this benchmark reads both.
+// The sharp of the engines blocks SVG and file names; this benchmark needs both.
 sharp.unblock({ operation: ['VipsForeignLoad'] });
 
 /** Checks print files, and the figures of their preflight, with other programs. */
@@ -19,14 +19,14 @@ export const run = async (): Promise<string> => `${await sheets()}\n\n${await pr
 
 const SHARED = fileURLToPath(new URL('../../shared/images/', import.meta.url));
 const PROFILES = ['coated_fogra39', 'uncoated_fogra29', 'coated_gracol2006'];
-/** The trim of A5, across, in millimetres. */
+/** Trim size of A5, landscape, in millimetres. */
 const TRIM_MM = { width: 210, height: 148 };
 const DPI = 150;
-/** Patches that littlecms is asked for in one picture. */
+/** Patches per image that are converted with littlecms. */
 const PATCHES = 4000;
 const PROGRAMS = ['convert', 'gs', 'pdftoppm', 'transicc'];
 
-/** Compares the figures of preflight with those that other programs measure in the same files. */
+/** Compares the figures of preflight with those of other programs for the same files. */
 async function preflight(): Promise<string> {
   const absent = PROGRAMS.filter((program) => spawnSync(program, []).error);
   if (absent.length > 0) return `print: preflight skipped, not installed: ${absent.join(', ')}`;
@@ -39,17 +39,17 @@ async function preflight(): Promise<string> {
     for (const press of PROFILES) inkRows.push(await inkRow(folder, picture, press));
   await rm(folder, { recursive: true });
   return [
-    '## Preflight figures before programs that are not ours',
+    '## Preflight figures compared with third-party programs',
     '',
     `A sheet of ${TRIM_MM.width} × ${TRIM_MM.height} mm at ${DPI} dpi. Effective dpi: distance of two bars in the image divided by their distance on the page rendered by poppler (pdftoppm) at 600 dpi.`,
     '',
-    '| picture | reported dpi | by poppler |',
+    '| image | reported dpi | by poppler |',
     '|---|---|---|',
     ...dpiRows,
     '',
     `Ink: highest total (except a ten-thousandth of the pixels) from the samples ImageMagick reads from the TIFF; mean of each plate by Ghostscript (ink_cov) from the PDF; both in per cent. Gamut: share of ${PATCHES} pixels that Little CMS (transicc, relative colorimetric) misses by ΔE00 ${OUT_OF_GAMUT_DELTA_E} or more after a round trip.`,
     '',
-    '| picture | press | highest ink ours / ImageMagick | plates ours | plates ghostscript | out of gamut ours / littlecms, % |',
+    '| image | profile | highest ink Atelier / ImageMagick | plates Atelier | plates Ghostscript | out of gamut Atelier / littlecms, % |',
     '|---|---|---|---|---|---|',
     ...inkRows,
   ].join('\n');
@@ -67,7 +67,7 @@ async function artworks(): Promise<Artwork[]> {
     ['all hues, made here', await allHues()],
     ...files.map((file): [string, Buffer] => [file, readFileSync(SHARED + file)]),
   ];
-  // All in the proportions of the trim, so that the sheet shows all of the picture and nothing else.
+  // All in the proportions of the trim, so that the sheet shows exactly the whole image.
   return Promise.all(
     made.map(async ([name, bytes]) => ({
       name,
@@ -76,7 +76,7 @@ async function artworks(): Promise<Artwork[]> {
   );
 }
 
-/** Hues from left to right, from white over their full strength to black. */
+/** Hues from left to right, from white through full saturation to black. */
 function allHues(): Promise<Buffer> {
   return sharp(
     Buffer.from(
@@ -161,7 +161,7 @@ function highestInk(samples: Buffer): number {
   return (100 * totals[Math.ceil(totals.length * (1 - 1e-4)) - 1]!) / 255;
 }
 
-/** Share of pixels whose colour littlecms gets from the press as another one. */
+/** Share of pixels whose colour changes in printing according to littlecms. */
 async function missedShare(picture: Buffer, pixels: number, profile: string): Promise<number> {
   const { data } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const step = Math.max(1, Math.floor(Math.min(pixels, data.length / 3) / PATCHES));
@@ -197,13 +197,15 @@ interface Sheet {
   readonly path: string;
   readonly width: number;
   readonly height: number;
-  /** In points: from the edge of the page to the bleed and to the trim, and the trim itself. */
+  /** In points: distances from the page edge to the bleed and to the trim, and the trim size. */
   readonly bleedAt: number;
   readonly trimAt: number;
   readonly trim: readonly [number, number];
 }
 
-/** A program that judges a sheet: it must end well, say nothing of errors, and say what is expected. */
+/**
+ * A program that validates a sheet: it must exit with success, report no errors, and print the expected text.
+ */
 interface Judge {
   readonly looksAt: string;
   words(sheet: Sheet): string[];
@@ -277,7 +279,7 @@ const JUDGES: Record<'tiff' | 'pdf', Record<string, Judge>> = {
   },
 };
 
-/** Validates all sizes as TIFF and PDF, with bleed and marks in three ways, with other programs. */
+/** Validates all sizes as TIFF and PDF, with bleed and marks in three variants, with other programs. */
 async function sheets(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-sheets-'));
   const art = await photo(1200, 900);
@@ -302,11 +304,11 @@ async function sheets(): Promise<string> {
       }
   await rm(folder, { recursive: true });
   return [
-    '## Sheets before programs that are not ours',
+    '## Sheets validated by third-party programs',
     '',
     `A4, A3, letter and 24 × 36 inches at ${DPI} dpi, without bleed, with 3 mm and with 10 mm (the latter two with marks). A program accepts a file if it exits successfully, reports no error or warning, and finds the sizes, boxes and standard that were requested.`,
     '',
-    '| program | looks at | sheets | content | complaints |',
+    '| program | checks | sheets | passed | complaints |',
     '|---|---|---|---|---|',
     ...[...counts].map(
       ([name, { looksAt, sheets, complaints }]) =>
@@ -341,7 +343,7 @@ async function makeSheet(
   return { path, ...plan.sheet, bleedAt: slug, trimAt: slug + bleed, trim };
 }
 
-/** What is wrong, in the program's own words where it has any; undefined where it is content. */
+/** The problem, in the program's own words if it has any; undefined for a valid sheet. */
 function complaintOf(program: string, { words, says }: Judge, sheet: Sheet): string | undefined {
   const { error, status, stdout, stderr } = spawnSync(program, words(sheet), { encoding: 'utf8' });
   if (error) return 'not installed';
@@ -357,7 +359,7 @@ function complaintOf(program: string, { words, says }: Judge, sheet: Sheet): str
 const shippedProfile = (name: string): string =>
   fileURLToPath(new URL(`../src/features/print/profiles/shipped/${name}.icc`, import.meta.url));
 
-/** What the benches do not look at, alike in all their sheets. */
+/** Settings that the benchmarks do not vary. */
 const USUAL = {
   fit: 'cover',
   orientation: 'as_given',
@@ -372,14 +374,14 @@ const USUAL = {
 
 type Order = Omit<PrintRequest, keyof typeof USUAL> & Partial<Pick<PrintRequest, keyof typeof USUAL>>;
 
-/** Makes a sheet, where the order says nothing else filling the coated paper of FOGRA39. */
+/** Makes a sheet, by default filled, on coated paper with FOGRA39. */
 const printSheet = (order: Order): Promise<PrintedFile> => runPrint({ ...USUAL, ...order });
 
 /**
- * Colours as littlecms turns them, by its program `transicc`.
- * @param words its arguments, the profiles of both ends among them
- * @param channels numbers a colour has in the end
- * @throws Error where it ends badly or answers too few
+ * Converts colours with `transicc` of littlecms.
+ * @param words its arguments, including both profiles
+ * @param channels channels of the resulting colours
+ * @throws Error if it fails or returns too few colours
  */
 function transicc(
   colors: readonly (readonly number[])[],

@@ -14,11 +14,11 @@ const WAITING = [1_000, 10_000, 50_000];
 const TIMES = 60;
 const ADDRESSES = 2_000;
 const TOOLS = ['paint', 'carve', 'weave', 'etch', 'cast'];
-/** Jobs accepted at the same time, from so many addresses. */
+/** Jobs accepted concurrently, from this many addresses. */
 const [AT_ONCE, CALLERS, ACCEPTED] = [8, 20, 400];
 const WAKES = 30;
 
-/** What the queue costs while many jobs wait, and how soon another process begins one. */
+/** Measures the cost of the queue while many jobs wait, and the delay until another process starts one. */
 export async function run(): Promise<string> {
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (!serverUrl) return '## Queue\n\nNot measured: TEST_DATABASE_URL names no PostgreSQL.';
@@ -86,7 +86,7 @@ async function rowOf(database: ScriptableDatabase, waiting: number): Promise<str
   return `| ${waiting} | ${[claiming, reporting, reading, accepting, perSecond].join(' | ')} |`;
 }
 
-/** As many queued jobs as that, none running. */
+/** Fills the queue with this many waiting jobs, none running. */
 async function fill(database: ScriptableDatabase, waiting: number): Promise<void> {
   await database.query('delete from jobs');
   await database.query(
@@ -125,7 +125,7 @@ async function wakes(database: ScriptableDatabase, other: ScriptableDatabase): P
   const times: number[] = [];
   const woken: number[] = [];
   for (let nth = 0; nth < WAKES; nth += 1) {
-    // Between two looks, at any moment.
+    // At a random moment between two polls.
     await new Promise((resolve) => setTimeout(resolve, 300 + 1500 * Math.random()));
     const job = jobFrom(accepting.newId(), `wake ${nth}`);
     const began = new Promise<number>((resolve) => begun.set(job.id, () => resolve(performance.now())));

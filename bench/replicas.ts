@@ -19,7 +19,10 @@ const CLIENTS = 16;
 const TAKES = 20_000;
 const LIMIT = 200;
 
-/** Requests a second of several servers on one PostgreSQL behind a balancer, and what a limit costs that they share. */
+/**
+ * Requests per second of several servers on one PostgreSQL behind a load balancer, and the cost of a shared
+ * limit.
+ */
 export async function run(): Promise<string> {
   const serverUrl = process.env.TEST_DATABASE_URL;
   if (!serverUrl) return '## Several servers\n\nNot measured: TEST_DATABASE_URL names no PostgreSQL.';
@@ -121,7 +124,7 @@ const send = (
 interface Load {
   readonly requests: readonly { url: string; body: object; wallet: string; hasKey: boolean }[];
   readonly seconds: number;
-  /** What the servers do in a second without requests. */
+  /** Activity of the servers in a second without requests. */
   readonly idle: Counts;
 }
 
@@ -156,13 +159,13 @@ async function measure(
   return [(times.length / tookS).toFixed(0), at(0.5), at(0.99), each(cpu), ...counts].join(' | ');
 }
 
-/** Sessions report to the statistics once a second at most. */
+/** Sessions report to the statistics at most once a second. */
 const REPORTED_MS = 1_500;
 
 const COUNTED = ['transactions', 'writing', 'flushes'] as const;
 type Counts = Record<(typeof COUNTED)[number], number>;
 
-/** Of the servers after their start, which is over by then. */
+/** Start and length of the idle measurement, after the start of the servers. */
 const IDLE_MS = [5_000, 10_000] as const;
 
 async function idlePerSecond(counting: pg.Client): Promise<Counts> {
@@ -205,7 +208,7 @@ async function letThrough(url: string): Promise<number> {
   return through;
 }
 
-/** What one decision costs: in memory, and in PostgreSQL for callers that come often and for callers that come once. */
+/** Cost of one limiter decision: in memory, and in PostgreSQL for frequent and for one-time clients. */
 async function limiterTable(serverUrl: string): Promise<string[]> {
   const schema = await newSchema(serverUrl);
   const database = await openDatabase({ dataDir: 'unused', databaseUrl: schema.url });

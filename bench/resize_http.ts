@@ -18,13 +18,16 @@ interface Contestant {
 
 interface Measured extends Load {
   readonly cpuMs: number;
-  /** The most of all processes, in which what they share counts once. */
+  /** Peak of all processes, with shared memory counted once. */
   readonly memoryMiB: number;
 }
 
 const MEMORY_EACH_MS = 500;
 
-/** Resize over HTTP, 2000 × 1333 → fit 500, JPEG q80: ours with base64, JSON, signed links and all, and from uploads, beside two peers. */
+/**
+ * Resize over HTTP, 2000 × 1333 → fit 500, JPEG q80: the service with base64, JSON and signed links, and from
+ * uploads, compared with two peers.
+ */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
   const jpeg = await photo(2000, 1333);

@@ -3,8 +3,8 @@ import { cpus, totalmem } from 'node:os';
 import { basename, join } from 'node:path';
 
 /**
- * `npm run bench [name …]`: runs the named benchmarks, or all, and prints their tables with the date and the machine, to be kept in
- * docs/performance.md. Every benchmark exports `run(): Promise<string>`, a Markdown section.
+ * `npm run bench [name …]`: runs the named benchmarks, or all, and prints their tables with the date and the
+ * machine, for docs/performance.md. Every benchmark exports `run(): Promise<string>`, a Markdown section.
  */
 const names = process.argv.slice(2);
 const all = globSync('*.ts', { cwd: import.meta.dirname })

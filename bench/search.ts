@@ -5,10 +5,10 @@ import { artworkDatabases } from './support/artworks.ts';
 import { median } from './support/load.ts';
 import { ilikeSearch, makePlainIndex, plainSearch } from './support/plain_index.ts';
 
-/** Above so many works the slow ways are asked less. */
+/** Above this many works the slow methods get fewer queries. */
 const MANY_WORKS = 500_000;
 
-/** What people ask for: names, subjects, media, dates, rare and very common words, errors, and nothing at all. */
+/** Typical queries: names, subjects, media, dates, rare and very common words, typos, and an empty query. */
 export const QUERIES = [
   'rembrandt',
   'vermeer',
@@ -54,7 +54,7 @@ export const QUERIES = [
   'submarine',
 ] as const;
 
-/** What callers narrow a search to, in turn. */
+/** Filters of clients, used in turn. */
 const FILTERS: readonly FiltersAsked[] = [
   { medium: 'painting' },
   { century: 17 },
@@ -64,7 +64,7 @@ const FILTERS: readonly FiltersAsked[] = [
   { yearFrom: 1600, yearTo: 1850, medium: 'drawing' },
 ];
 
-/** What nobody should ask for. */
+/** Queries that are expensive on purpose. */
 const HOSTILE: readonly string[] = [
   'the of and a',
   '%_%',
@@ -79,8 +79,9 @@ const HOSTILE: readonly string[] = [
 ];
 
 /**
- * `npm run bench search`: 42 queries through our search, and the two things one would write without it. ARTWORKS_WORKS
- * (53,000) says how many works; ARTWORKS_DATABASES (addresses or data folders, with commas) where they are made and kept.
+ * `npm run bench search`: 42 queries with the service's search and two simple alternatives. ARTWORKS_WORKS
+ * (53,000) sets the number of works; ARTWORKS_DATABASES (URLs or data folders, separated by commas) where
+ * they are created and stored.
  */
 export async function run(): Promise<string> {
   const rows: string[] = [];

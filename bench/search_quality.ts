@@ -23,9 +23,9 @@ interface Score {
 type Find = (query: string) => Promise<readonly string[]>;
 
 /**
- * `npm run bench search_quality`: nDCG@10 and mean reciprocal rank by kind of query over every record beside the project, on the
- * queries search was tuned on and on those held back, and how often a museum's own number finds its work. SEARCH_HALF=tuned asks
- * what may be looked at while search is changed, SEARCH_MISSES=<file> writes down which of those went wrong.
+ * `npm run bench search_quality`: nDCG@10 and mean reciprocal rank by kind of query over every record beside
+ * the project, for the tuning queries and the held-back ones, and how often a museum's own number finds its
+ * work. SEARCH_HALF=tuned runs the tuning queries only, SEARCH_MISSES=<file> writes their failures to a file.
  */
 export async function run(): Promise<string> {
   const database = await wholeMuseums();
@@ -42,7 +42,7 @@ export async function run(): Promise<string> {
     (await search(database, edition.number, { query, limit: TOP })).hits.map(({ record }) => record.id);
   const plain: Find = async (query) => (await plainSearch(database, query)).map(({ id }) => id).slice(0, TOP);
   const open = [
-    { name: 'tuned on', judged: TUNED },
+    { name: 'tuning', judged: TUNED },
     { name: 'sentences', judged: SENTENCES },
   ];
   const halves =
@@ -62,9 +62,9 @@ export async function run(): Promise<string> {
   return [
     '## Search by kind of query',
     '',
-    `${records.length.toLocaleString('en')} records. What pleases is told by what the museums wrote, never by what a search answered. Binary gains, the ten first`,
-    'places; reciprocal rank of the first that pleases. Plain is `websearch_to_tsquery` with `ts_rank`. The half held back was written before anything was',
-    'tuned, by the same hand.',
+    `${records.length.toLocaleString('en')} records. Relevance is judged from the museums' own texts, never from search results. Binary gains, first ten`,
+    'places; reciprocal rank of the first relevant result. Plain is `websearch_to_tsquery` with `ts_rank`. The held-back half was written before anything was',
+    'tuned, by the same author.',
     '',
     '| half | kind | queries | nDCG@10 | MRR | plain nDCG@10 | plain MRR |',
     '|---|---|---|---|---|---|---|',
@@ -89,7 +89,7 @@ async function scoresOf(
   for (const { kind, query, wanted } of judged) {
     const grade = graderOf(wanted);
     const pleasing = new Set(works.filter((work) => grade(work) >= RELEVANT).map(({ id }) => id));
-    // A question nothing answers is a question of the bench.
+    // A query without relevant records is an error of the benchmark.
     if (pleasing.size === 0) continue;
     const hits = await find(query);
     const gains = hits.map((id) => (pleasing.has(id) ? 1 : 0));

@@ -9,17 +9,20 @@ import { type BenchServer, startServer } from './support/server.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const ROUNDS = 5;
-/** At rest: the first chores, a minute after the start, are done, and processes without a job have ended. */
+/**
+ * Time until the service is at rest: the first maintenance jobs, a minute after the start, are done, and
+ * processes without a job have ended.
+ */
 const REST_MS = 75_000;
 const LOAD_SECONDS = 20;
 const LOOK_MS = 250;
-/** What is not to be passed, in MB (a million bytes) and in seconds. */
+/** Limits in MB (a million bytes) and in seconds. */
 const LIMITS = { rest: 250, resizing: 500, install: 330, image: 170, startFactor: 1.5, startSeconds: 1 };
 const MB_OF_MIB = 1024 ** 2 / 1e6;
-/** Folders of the repository that an image does without. */
+/** Folders of the repository that are not in the image. */
 const LEFT_OUT = ['docs', 'tests', 'bench', 'training'];
 
-/** Measures start, memory at rest and under load, the size of an installation and of an image. */
+/** Measures start time, memory at rest and under load, and the sizes of an installation and of an image. */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
   const node = join(folder, 'node');
@@ -31,7 +34,7 @@ export async function run(): Promise<string> {
       ...sizeRows(folder),
     ];
     return [
-      '## What a server takes',
+      '## Start time, memory and sizes',
       '',
       'Embedded database, `atelier start`. Memory is the proportional set size of all processes (with a copy of Node that no other program runs), with',
       'the resident set size in brackets. The image size is an estimate: Node, the installation, the sources and the system libraries that Node loads, as',
@@ -83,7 +86,7 @@ interface Started {
   readonly cpuMs: number;
 }
 
-/** From spawn to the first answer. */
+/** From spawn to the first response. */
 async function timeStart(path: string, start: () => Promise<BenchServer>): Promise<Started> {
   const started = performance.now();
   const server = await start();
@@ -138,11 +141,11 @@ async function mostWhileResizing(server: BenchServer): Promise<{ now: number; re
   return most;
 }
 
-/** Installs the committed files into a folder of its own, as an operator would. */
+/** Installs the committed files into a separate folder, like an operator. */
 function sizeRows(folder: string): string[] {
   const place = join(folder, 'installed');
   sh(`mkdir '${place}' && git archive HEAD | tar x -C '${place}'`);
-  // The prepared parts are made by the Node that runs this, where npm runs on another.
+  // The prepared parts are made by the current Node, even if npm runs on another.
   const env = { ...process.env, PATH: `${join(process.execPath, '..')}:${process.env.PATH}` };
   execFileSync('npm', ['ci', '--omit=dev'], { cwd: place, env, stdio: 'ignore' });
   const megabytes = inMb(Number(sh(`du -sm '${place}/node_modules'`).split('\t')[0]));

@@ -39,7 +39,7 @@ const ROUNDS = 3;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true };
 const DESK = { viewport: { width: 1440, height: 900 } };
 
-/** What a page may cost. */
+/** Budget of a page. */
 const BUDGET = { bytes: 60_000, zoomBytes: 140_000, paintMs: 1500, blockedMs: 100, shift: 0.001 };
 
 const SERVED = [
@@ -56,7 +56,10 @@ const CONNECTIONS = 10;
 const SECONDS = 5;
 const WARM_UP_SECONDS = 2;
 
-/** Every page of the studio on a slow phone, its layout at a desk, and how many of them a server serves. */
+/**
+ * Every page of the studio on a slow phone, its layout on a desktop, and the number of pages served per
+ * second.
+ */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
   const museums = await startPictures();
@@ -93,7 +96,7 @@ async function lineOf(
 ): Promise<string> {
   const cookie = path === '/operate' ? { cookie: { name: 'atelier_operator', value: token } } : {};
   const costs: PageCost[] = [];
-  // The first visitor of a server waits for what others find done.
+  // The first visitor of a server waits for work that is cached for others.
   await fetch(url, { headers: { Accept: 'text/html' } }).then((reply) => reply.arrayBuffer());
   for (let round = 0; round < ROUNDS; round += 1)
     costs.push(await measurePage(browser, url, { ...PHONE, ...cookie }));
@@ -115,7 +118,7 @@ async function lineOf(
 
 const within = (isWithin: boolean, text: string): string => (isWithin ? text : `**${text}**`);
 
-/** Pages a second beside the lightest answer there is. */
+/** Pages per second, compared with the lightest response. */
 async function served(url: string): Promise<string> {
   const loads: [string, number, number][] = [];
   for (const path of SERVED) {
@@ -145,7 +148,7 @@ async function operatorToken(folder: string): Promise<string> {
 
 const WORK = JSON.stringify(metAnswer());
 
-/** A server in place of all museums: one work as its museum tells it, and a picture for every other address. */
+/** A server in place of all museums: one work in its museum's format, and an image for every other URL. */
 async function startPictures() {
   const picture = await scene();
   const server = createServer(({ url }, response) => {

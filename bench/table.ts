@@ -16,7 +16,7 @@ const UPDATES = 15;
 const ROUNDS = 3;
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true };
 const DESK = { viewport: { width: 1440, height: 900 } };
-/** What the page may cost. */
+/** Budget of the page. */
 const BUDGET = { bytes: 120_000, paintMs: 1200, updateMs: 500, taskMs: 50 };
 
 const OBSERVE = `
@@ -26,7 +26,10 @@ const OBSERVE = `
   }).observe({ type: 'layout-shift', buffered: true });
 `;
 
-/** The page of a table: weight and paint, 200 images that are scrolled, and how soon a second browser sees a change. */
+/**
+ * The page of a table: weight and paint, scrolling with 200 images, and the delay until a second browser sees
+ * a change.
+ */
 export async function run(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-bench-'));
   const server = await startServer('src/main.ts', { DATA_DIR: folder, ...UNLIMITED });
@@ -67,7 +70,7 @@ async function post<Answer>(url: string, path: string, body: object | Buffer): P
   return reply.json() as Promise<Answer>;
 }
 
-/** A table without an owner. @returns its link for working on it, whose address does not lead elsewhere */
+/** A table without an owner. @returns its editing link without a redirect */
 async function newTable(url: string): Promise<string> {
   const { links } = await post<{ links: { id: string }[] }>(url, '/api/workspaces', { title: 'Bench' });
   const { link } = await post<{ link: { id: string } }>(url, `/api/workspaces/${links[0]!.id}/links`, {
@@ -94,7 +97,7 @@ async function fill(url: string, table: string): Promise<void> {
 
 async function costsOf(browser: Browser, url: string): Promise<readonly PageCost[]> {
   const costs: PageCost[] = [];
-  // Small copies are made for the first visitor.
+  // Thumbnails are made for the first visitor.
   await measurePage(browser, url, DESK);
   for (let round = 0; round < ROUNDS; round += 1) costs.push(await measurePage(browser, url, PHONE));
   return [...costs, await measurePage(browser, url, DESK)];
@@ -114,7 +117,7 @@ async function open(browser: Browser, url: string): Promise<Page> {
   return page;
 }
 
-/** Moves and zooms the table, and scrolls the list, as a wheel does. */
+/** Moves and zooms the table, and scrolls the list, by wheel events. */
 async function scroll(browser: Browser, url: string) {
   const page = await open(browser, url);
   await page.waitForTimeout(2_000);
@@ -152,12 +155,12 @@ interface TraceEvent {
   readonly pid: number;
   readonly tid: number;
   readonly args: { readonly name?: string };
-  /** From start to end, and processor time; µs. */
+  /** Duration and CPU time in µs. */
   readonly dur: number;
   readonly tdur?: number;
 }
 
-/** Tasks of the pages' main threads in a trace of Chromium. */
+/** Tasks of the main threads of pages in a Chromium trace. */
 function mainTasks(trace: Buffer) {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;

@@ -8,8 +8,9 @@ import { readText, recogniseLines, type TextReader } from '@atelier/imaging/visi
 import { type TextPicture, textPictures } from './support/text_pictures.ts';
 
 /**
- * Character accuracy on ten drawn posters and ten screens: one minus the edit distance over the characters, case and spaces included. The networks are read from
- * the folder that PPOCR_FOLDER names, under their names in the package.
+ * Character accuracy on ten generated posters and ten screens: one minus the edit distance divided by the
+ * number of characters, including case and spaces. The networks are read from the folder PPOCR_FOLDER, under
+ * their names in the package.
  */
 export async function run(): Promise<string> {
   const folder = process.env.PPOCR_FOLDER;
@@ -26,7 +27,7 @@ export async function run(): Promise<string> {
   for (const picture of await textPictures()) rows.push(await measure(picture, reader));
   const sum = (of: (row: Row) => number) => rows.reduce((total, row) => total + of(row), 0);
   return [
-    '## Text read on drawn posters and screens',
+    '## Text recognition on generated posters and screens',
     '',
     '| picture | characters | wrong | lines exact | CPU s |',
     '|---|---|---|---|---|',
@@ -55,7 +56,7 @@ async function measure({ name, bytes, lines }: TextPicture, reader: TextReader):
   const read = layoutText(found, await shownSize(bytes))
     .flatMap(({ rows }) => rows.flat())
     .map(({ text }) => text);
-  // Each true line with what was read nearest to it; what is read beside counts as wrong.
+  // Matches each true line with the nearest read one; further lines count as errors.
   const left = [...read];
   let wrong = 0;
   let exact = 0;

@@ -13,21 +13,24 @@ import { type BenchServer, startServer } from './support/server.ts';
 import { type Watched, type WatchedCall, watchCalls } from './support/watch_calls.ts';
 
 const SECONDS = Number(process.env.ATTACK_SECONDS ?? 20);
-/** Seconds before each attack in which the same is measured on the idle server. */
+/** Seconds before each attack in which the idle server is measured. */
 const IDLE_SECONDS = 3;
 const MEMORY_EACH_MS = 200;
-/** Pauses between the requests of another address, and between those for the health of the server. */
+/** Pauses between requests of another address, and between health checks. */
 const OTHER_PAUSE_MS = 100;
 const HEALTH_PAUSE_MS = 50;
 const MIB = 1024 * 1024;
 
 interface Attack {
   readonly name: string;
-  /** Addresses that attack; 1 where absent. */
+  /** Number of attacking addresses, default 1. */
   readonly addresses?: number;
-  /** So many of its calls run at a time, over all addresses. */
+  /** Concurrent calls, over all addresses. */
   readonly atOnce: number;
-  /** One call; `nth` counts them, `headers` name its address. Returns its status; 0 is a connection that broke. */
+  /**
+   * One call; `nth` is its number, `headers` contain its address. Returns its status; 0 is a broken
+   * connection.
+   */
   call(target: Target, nth: number, headers: Record<string, string>): Promise<number>;
 }
 
@@ -36,16 +39,17 @@ interface Target {
   /** A result of about 100 MB, and its signed link. */
   readonly large: { readonly handle: string; readonly url: string };
   readonly images: Images;
-  /** Bodies that are the same in every call, as they are sent. */
+  /** Bodies that are the same in every call, in encoded form. */
   readonly bodies: Map<string, Buffer>;
 }
 
 type Images = Record<'small' | 'square' | 'phone' | 'largest' | 'avif', Buffer>;
 
 /**
- * What clients without credentials can do to a server with its default settings, and what another address sees of it meanwhile. Targets: a small
- * `resize_image` of the other address is never refused and has p99 ≤ 1 s; `/health` has p99 ≤ 250 ms; the main process stays below 512 MiB, all
- * processes below 1536 MiB; no 5xx but the 503 that says when to retry.
+ * What clients without credentials can do to a server with default settings, and its effect on another
+ * address. Targets: a small `resize_image` of the other address is never refused and has p99 ≤ 1 s; `/health`
+ * has p99 ≤ 250 ms; the main process stays below 512 MiB, all processes below 1536 MiB; no 5xx except the 503
+ * that says when to retry.
  */
 export async function run(): Promise<string> {
   const names = (process.env.ATTACKS ?? '').split(',').filter(Boolean);
@@ -126,11 +130,11 @@ async function row(attack: Attack): Promise<string> {
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** Of ascending values. */
+/** Quantile of ascending values. */
 const quantile = (values: readonly number[], share: number): number =>
   Math.round(values[Math.ceil(share * values.length) - 1] ?? Number.NaN);
 
-/** Keeps the calls of an attack going; answers how often each status came. 0 is a connection that broke. */
+/** Keeps the calls of an attack running; returns how often each status occurred. 0 is a broken connection. */
 async function kept({ atOnce, addresses = 1, call }: Attack, target: Target): Promise<Map<number, number>> {
   const statuses = new Map<number, number>();
   const until = performance.now() + SECONDS * 1000;
@@ -140,7 +144,7 @@ async function kept({ atOnce, addresses = 1, call }: Attack, target: Target): Pr
     while (performance.now() < until) {
       const status = await call(target, nth++, headers).catch(() => 0);
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      // A refused client asks again at once, but leaves this process time to measure.
+      // A refused client retries at once, but leaves this process time to measure.
       if (status !== 200) await new Promise((resolve) => setTimeout(resolve, 20));
     }
   };
@@ -148,7 +152,7 @@ async function kept({ atOnce, addresses = 1, call }: Attack, target: Target): Pr
   return statuses;
 }
 
-/** What the same requests take before the attack, so that the noise of the machine is seen. */
+/** Times of the same requests before the attack, to show the noise of the machine. */
 async function watchIdle(calls: readonly WatchedCall[]): Promise<Map<string, Watched>> {
   const stop = await watchCalls(calls);
   await new Promise((resolve) => setTimeout(resolve, IDLE_SECONDS * 1000));
@@ -181,7 +185,7 @@ async function post(url: string, body: string | Buffer, headers: Record<string, 
   return response.status;
 }
 
-/** An answer read to its end without being kept. */
+/** Reads a response to its end and discards it. */
 async function drained({ body }: Response): Promise<void> {
   for await (const _ of body ?? []);
 }
@@ -189,14 +193,14 @@ async function drained({ body }: Response): Promise<void> {
 const tool = (target: Target, name: string, body: string | Buffer, headers: Record<string, string>) =>
   post(`${target.url}/api/tools/${name}`, body, headers);
 
-/** A body that is made once for a server: making it must not take time from the attack. */
+/** A body that is created once per server, so that creating it takes no time from the attack. */
 function bodyOf({ bodies }: Target, name: string, make: () => unknown): Buffer {
   const known = bodies.get(name) ?? Buffer.from(JSON.stringify(make()));
   bodies.set(name, known);
   return known;
 }
 
-/** A call of a tool that is the same every time. */
+/** A tool call that is the same every time. */
 const repeated =
   (toolName: string, make: (images: Images) => object, more: Record<string, string> = {}): Attack['call'] =>
   (target, _nth, headers) => {
@@ -293,7 +297,7 @@ function ofResults(): Attack[] {
 
 const RESIZES = {
   'resizes to 200 px': { width: 200, height: 200, format: 'png' },
-  // 0.9 s of CPU time on the machine the predictions were measured on: just short.
+  // 0.9 s of CPU time on the reference machine of the predictions: just below the limit.
   'resizes to 2400 px, just short': { width: 2400, height: 2400, format: 'webp' },
   'resizes to 4000 px, long': { width: 4000, height: 4000, format: 'jpeg' },
   'resizes to 7000 × 6600, long and large': { width: 7000, height: 6600, format: 'jpeg' },
@@ -361,7 +365,7 @@ function ofImages(): Attack[] {
   ];
 }
 
-/** Bodies of 1 MB that are small as bytes and large as values. */
+/** Bodies of 1 MB that are small in bytes and large in values. */
 const STRUCTURES = {
   'empty arrays': () => `{"query":5,"x":[${'[],'.repeat(MIB / 3)}[]]}`,
   '60,000 keys': () =>
@@ -489,7 +493,7 @@ function pdf(content: string, mediaBox: string): Buffer {
   return Buffer.concat([...parts, Buffer.from(`xref\n0 ${size}\n0000000000 65535 f \n${table}${trailer}`)]);
 }
 
-/** Sessions of wallets, by server: an archive is taken from the owner of a wallet only. */
+/** Sessions of wallets, by server: only the owner of a wallet may import an archive. */
 const sessions = new Map<string, Promise<{ token: string; archive: Buffer }>>();
 
 async function importHostile({ url }: Target, nth: number, headers: Record<string, string>): Promise<number> {
@@ -517,7 +521,7 @@ async function ownSession(url: string, headers: Record<string, string>) {
   return { token, archive: await hostileArchive(wallet) };
 }
 
-/** Half a million assets, each of them wrong in every field. */
+/** Half a million assets, each invalid in every field. */
 async function hostileArchive(wallet: string): Promise<Buffer> {
   const head = `{"format":"atelier-wallet","version":1,"wallet":"${wallet}","server":"x","exported_at":5,"records":[],"assets":[`;
   const asset = '{"versions":[{}],"key":5,"metadata":"[[[[["},';
@@ -550,7 +554,9 @@ function halfHeader({ hostname, port }: URL, localAddress: string): Promise<numb
   });
 }
 
-/** Most of a body at once, the rest a byte a second, until it is cut or a minute is over. */
+/**
+ * Sends most of a body at once and the rest at a byte per second, until it is cut off or a minute has passed.
+ */
 function slowBody(url: string, bytes: number, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve) => {
     const sent = request(url, {

@@ -17,16 +17,16 @@ import { lumaPsnr } from '../tests/support/luma_psnr.ts';
 import { median } from './support/load.ts';
 import { graphOf, OFFICIAL, openByName } from './support/reference_networks.ts';
 
-/** Measures speed, quality and memory of enlarging with networks. */
+/** Measures speed, quality and memory of upscaling with networks. */
 export async function run(): Promise<string> {
   if (!existsSync(new URL('models/', SHARED))) return 'upscale: skipped, ../shared/models is absent';
   return [await speed(), await quality(), await memory()].join('\n\n');
 }
 
 const SHARED = new URL('../../shared/', import.meta.url);
-/** As many rounds as fit, in numbers and in time. */
+/** Limits of the number of rounds and of their time. */
 const ROUNDS = { fewest: 3, most: 15, seconds: 15 };
-/** One tile, and two; where a round of the latter would take minutes, one only. */
+/** One tile, and two; only one if a round of two would take minutes. */
 const SIZES = {
   realesr_animevideov3: [
     [256, 192],
@@ -40,13 +40,15 @@ const SIZES = {
   realesrgan_x4plus: [[256, 192]],
 } as const satisfies Record<(typeof OFFICIAL)[number], readonly (readonly [number, number])[]>;
 
-/** Compares the tile loop with bare calls of onnxruntime, and our graphs with the published ones. */
+/**
+ * Compares the tile loop with bare calls of onnxruntime, and this project's graphs with the published ones.
+ */
 async function speed(): Promise<string> {
   const rows: string[] = [];
   for (const name of OFFICIAL)
     for (const [width, height] of SIZES[name]) rows.push(await speedRow(name, width, height));
   return [
-    '## Upscaling, against bare calls of the runtime',
+    '## Upscaling, compared with bare calls of the runtime',
     '',
     'A crop of a photograph. "Loop" goes from decoded pixels to decoded pixels: input planes, network, output samples. "Bare" calls onnxruntime on the reference graph with the same session options and planes made beforehand: once for each tile with its margin (what the loop computes), and once for the whole image (no margins, but memory grows with the image). Rounds alternate; medians. Target: 0.95. "File to file" adds decoding and writing PNG.',
     '',
@@ -91,7 +93,7 @@ async function speedRow(name: string, width: number, height: number): Promise<st
   return `| ${[name, `${width} × ${height}`, tiles.length, openingMs.toFixed(0), ...seconds, ratio(tiles.length > 1 ? 2 : 1), ratio(1), apart].join(' | ')} |`;
 }
 
-/** Seconds of each way in each round. */
+/** Seconds of each method in each round. */
 async function alternately(ways: readonly (() => Promise<unknown>)[]): Promise<number[][]> {
   const rounds: number[][] = [];
   const started = performance.now();
@@ -104,7 +106,7 @@ async function alternately(ways: readonly (() => Promise<unknown>)[]): Promise<n
   return rounds;
 }
 
-/** Larger than the photograph it is taken from, where need be. */
+/** May be larger than the photograph it is taken from. */
 const piece = (width: number, height: number) =>
   sharp(readFileSync(new URL('images/photo/kodak_23.png', SHARED)))
     .resize(Math.max(width, 768), Math.max(height, 512), { fit: 'cover' })
@@ -112,7 +114,7 @@ const piece = (width: number, height: number) =>
     .png()
     .toBuffer();
 
-/** Planes of a part of a picture, from 0 to 1. */
+/** Planes of a part of an image, from 0 to 1. */
 function planesOf({ data: samples, width, channels }: DeepRaster, seen: Tile['seen']): Float32Array {
   const size = seen.width * seen.height;
   return Float32Array.from({ length: 3 * size }, (_, at) => {
@@ -137,14 +139,14 @@ async function secondsOf(work: () => Promise<unknown>): Promise<number> {
 }
 
 const IMAGES = new URL('images/', SHARED);
-/** None of these pictures was trained on. */
+/** None of these images was used in training. */
 const SETS = {
   Set5: ['sr/set5/x4/HR/*.png'],
   'Set14 (5)': ['sr/set14/x4/HR/*.png'],
   'BSD100 (3), Urban100 (2)': ['sr/bsd100/x4/HR/*.png', 'sr/urban100/x4/HR/*.png'],
   'Kodak (3)': ['photo/kodak_*.png'],
 } as const;
-/** How the small picture is made from the large one. */
+/** Degradations that make the small image from the large one. */
 const SPOILINGS = {
   clean: {},
   'JPEG 90': { jpeg: 90 },
@@ -174,7 +176,7 @@ async function quality(): Promise<string> {
         rows.push(`| ×${scale} | ${kind} | ${set} | ${await qualityRow(pairs, scale)} |`);
       }
   return [
-    '## Quality of networks that come with the project, and of SPAN',
+    '## Quality of the bundled networks and of SPAN',
     '',
     'PSNR of the luma (BT.601, a border of `scale` pixels left out) in dB, means over each set; networks as gain over Lanczos-3. Clean: reduced by a bicubic filter. Spoiled: blurred by 1.2, reduced, noise of 6 levels, JPEG of quality 60. "chosen" is what a call gets; beside it how many pictures got the network for spoiled ones. The aim is 2.2 dB at ×2 and 1.8 dB at ×4 on clean, 0.5 dB on spoiled pictures. SPAN runs first for clean pictures where it is installed.',
     '',
@@ -217,7 +219,7 @@ async function byLanczos(bytes: Uint8Array, scale: number): Promise<Buffer> {
   return sharp(data, { raw }).png().toBuffer();
 }
 
-/** @returns PNG or, where it is to be one, JPEG for the small picture; clean ones as they come with the set */
+/** @returns PNG, or JPEG if the degradation includes it, for the small image; clean ones from the data set */
 async function pairOf(path: string, scale: 2 | 4, { blur, noise, jpeg }: Spoiling): Promise<Pair> {
   const own = path.replace('/x4/', `/x${scale}/`);
   const source = sharp(
@@ -246,7 +248,7 @@ async function pairOf(path: string, scale: 2 | 4, { blur, noise, jpeg }: Spoilin
 
 const clamp = (value: number): number => Math.max(0, Math.min(255, Math.round(value)));
 
-/** Numbers of mean 0 and deviation 1, the same in every run (xorshift32, Box and Muller). */
+/** Numbers with mean 0 and standard deviation 1, the same in every run (xorshift32, Box and Muller). */
 function gaussian(seed: number): () => number {
   let state = seed * 0x9e37_79b9;
   const even = () => {
@@ -266,8 +268,8 @@ const RUNS = [
 ] as const;
 
 /**
- * Measures the peak memory of a process that enlarges one picture (VmHWM, Linux only). The last row takes five minutes of
- * two idle cores, and makes more pixels than the service allows (100 million).
+ * Measures the peak memory of a process that upscales one image (VmHWM, Linux only). The last row takes five
+ * minutes of two idle cores, and makes more pixels than the service allows (100 million).
  */
 async function memory(): Promise<string> {
   if (process.platform !== 'linux') return 'upscale, memory: skipped, needs Linux';

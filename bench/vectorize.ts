@@ -11,7 +11,7 @@ import sharp from 'sharp';
 import { optimize } from 'svgo';
 import { VTRACER } from './support/vtracer.ts';
 
-// The engines' sharp reads no SVG and no files by name; this bench does.
+// The engines' sharp cannot read SVG or files by name, which this benchmark needs.
 sharp.unblock({ operation: ['VipsForeignLoad'] });
 
 const SHARED = fileURLToPath(new URL('../../shared/images/', import.meta.url));
@@ -19,7 +19,7 @@ const SHARED = fileURLToPath(new URL('../../shared/images/', import.meta.url));
 const SKIMAGE = '/usr/lib/python3/dist-packages/skimage/data/';
 const GNOME = '/usr/share/backgrounds/gnome/';
 
-/** The pictures that can be had of those the target names, and others of the same kinds. */
+/** The available images of those that the target names, and others of the same kinds. */
 const PICTURES = [
   ['astronaut', `${SKIMAGE}astronaut.png`],
   ['coffee', `${SKIMAGE}coffee.png`],
@@ -44,9 +44,9 @@ const SETTINGS = [
   { name: 'cp4 fs4', colorPrecision: 4, filterSpeckle: 4 },
   { name: 'cp6 fs20', colorPrecision: 6, filterSpeckle: 20 },
 ] as const;
-/** The tracer takes 24 s for a smooth picture at this precision. */
+/** The tracer takes 24 s for a smooth image at this precision. */
 const TOO_SLOW = new Set(['adwaita cp8 fs4']);
-/** The target names settings for eight of the pictures; the others are looked at with the default ones. */
+/** The target names settings for eight of the images; the others use the defaults. */
 const TARGETED = 8;
 
 interface Row {
@@ -55,13 +55,16 @@ interface Row {
   readonly nodeCount: number;
 }
 
-/** Processor time of this process, of the system's work for it too. */
+/** CPU time of this process, including system time. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Drawings against those of other tracers: likeness of the drawing rendered on white, paths, bytes and processor time. */
+/**
+ * Traces compared with those of other tracers: similarity of the trace rendered on white, paths, bytes and
+ * CPU time.
+ */
 export async function run(): Promise<string> {
   const absent = PICTURES.filter(([, file]) => !existsSync(file)).map(([name]) => name);
   const pictures = await Promise.all(
@@ -80,7 +83,7 @@ export async function run(): Promise<string> {
   const others: string[] = [];
   for (const picture of pictures) others.push(await againstOthers(picture));
   return [
-    '## Drawings against the bare tracer (vtracer) at the same settings',
+    '## Traces compared with the bare tracer (vtracer) at the same settings',
     '',
     'Gain: dB of PSNR of the drawing rendered (librsvg) on white. Ratios: ours by the tracer’s. Time: processor time.',
     ...(absent.length > 0 ? ['', `Absent here: ${absent.join(', ')}.`] : []),
@@ -89,7 +92,7 @@ export async function run(): Promise<string> {
     '|---|---|---|---|---|---|---|---|---|',
     ...rows,
     '',
-    '## Drawings in two tones against potrace, and in colour against imagetracerjs (16 colours)',
+    '## Traces in two tones compared with potrace, and in colour with imagetracerjs (16 colours)',
     '',
     '| picture | binary: PSNR dB ours / potrace | bytes | time | colour: gain dB | paths | bytes | time |',
     '|---|---|---|---|---|---|---|---|',
@@ -135,7 +138,7 @@ export async function againstTracer(
   const { colorPrecision, filterSpeckle } = setting;
   const drawn = await ours(bytes, { colorPrecision, filterSpeckle });
   const started = processorMs();
-  // Decoding is part of the work, as it is of ours.
+  // Decoding is part of the work, as in the service.
   const { data, info } = await decodedRgba(bytes);
   const svg = vectorizeRawSync(data, info, { ...VTRACER, colorPrecision, filterSpeckle });
   const peer = { svg, nodeCount: svg.match(/[CL]/g)?.length ?? 0, ms: processorMs() - started };
@@ -164,7 +167,10 @@ export async function againstPotrace(bytes: Buffer): Promise<string> {
   return `${decibels(await psnr(binary.svg, two.page))} / ${decibels(await psnr(two.svg, two.page))} | ${ratio(binary.svg.length, two.svg.length)} | ${ratio(binary.ms, two.ms)}`;
 }
 
-/** What potrace makes of the picture in black and white, and that page itself. Its time is that of the whole program. */
+/**
+ * The trace of potrace for the image in black and white, and that bitmap. Its time is that of the whole
+ * program.
+ */
 async function potrace(bytes: Buffer): Promise<(Omit<Row, 'nodeCount'> & { page: Buffer }) | undefined> {
   const page = await sharp(bytes).flatten({ background: '#fff' }).greyscale().threshold(128).png().toBuffer();
   const { data, info } = await sharp(page).greyscale().raw().toBuffer({ resolveWithObject: true });

@@ -18,10 +18,10 @@ const SHARED = fileURLToPath(new URL('../../shared/images/', import.meta.url));
 await initWasm(readFileSync(createRequire(import.meta.url).resolve('@resvg/resvg-wasm/index_bg.wasm')));
 
 const FACTOR = 3;
-/** Longer side of the pictures that are drawn, in pixels. */
+/** Longer side of the traced images, in pixels. */
 const SIDE = 400;
 
-/** Photographs and paintings of at least 1,200 pixels, but for three of 768 and more. */
+/** Photographs and paintings of at least 1,200 pixels, except three of 768 and more. */
 export const PICTURES = [
   'photo/kodak_03.png',
   'photo/kodak_15.png',
@@ -37,7 +37,10 @@ export const PICTURES = [
   'train/engraving-nodier-johannot.jpg',
 ];
 
-/** Drawings judged where they are used, enlarged: flat artwork against its true shapes, pictures against their larger originals. */
+/**
+ * Traces evaluated at their display size, enlarged: flat artwork against its true shapes, images against
+ * their larger originals.
+ */
 export async function run(): Promise<string> {
   return [...(await markTable(MARKS)), '', ...(await lossyTable(MARKS)), '', ...(await pictureTable())].join(
     '\n',
@@ -50,7 +53,7 @@ interface Pixels {
   readonly data: Uint8Array;
 }
 
-/** A drawing as resvg renders it, so many times as large, on white where `isOnWhite`. */
+/** A trace rendered by resvg at `zoom` times its size, on white if `isOnWhite`. */
 export function render(svg: string, zoom: number, isOnWhite = true): Pixels {
   const drawn = new Resvg(svg, {
     fitTo: { mode: 'zoom', value: zoom },
@@ -67,7 +70,7 @@ export const asPng = ({ width, height, data }: Pixels): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-/** Colour multiplied by opacity is what the renderer answers; a file has it divided again. */
+/** The renderer returns premultiplied colour; a file has straight alpha. */
 function divideOpacity({ width, height, data }: Pixels): Pixels {
   const divided = new Uint8Array(data);
   for (let at = 0; at < data.length; at += 4)
@@ -84,7 +87,7 @@ export function psnr(one: Uint8Array, other: Uint8Array): number {
   return Math.min(99, 10 * Math.log10(255 ** 2 / Math.max((4 * error) / (3 * one.length), 1e-12)));
 }
 
-/** Share of pixels of which each channel differs by at most so many levels. */
+/** Share of pixels whose channels each differ by at most this many levels. */
 function shareWithin(one: Uint8Array, other: Uint8Array, levels: number): number {
   let within = 0;
   for (let at = 0; at < one.length; at += 4)
@@ -94,7 +97,7 @@ function shareWithin(one: Uint8Array, other: Uint8Array, levels: number): number
 
 export const draw = (bytes: Uint8Array) => drawVectors(bytes, { nodesMax: VECTOR_NODES_MAX, force: true });
 
-/** As the tool draws pictures of at most 300,000 pixels. */
+/** Settings of the tool for images of at most 300,000 pixels. */
 const drawPicture = (bytes: Uint8Array, size: { width: number; height: number }) =>
   runVectorizeByNetwork({
     ...DRAWN,
@@ -102,7 +105,10 @@ const drawPicture = (bytes: Uint8Array, size: { width: number; height: number })
     networks: bundledPair(timesEnlarged(size), 'cpu'),
   });
 
-/** Weights of the four nearest samples of a cubic kernel (Catmull and Rom, 1974) at a share of the way between the middle two. */
+/**
+ * Weights of the four nearest samples of a cubic kernel (Catmull and Rom, 1974) at a fraction between the
+ * middle two.
+ */
 const cubicWeights = (t: number): readonly number[] => [
   ((2 - t) * t - 1) * t * 0.5,
   ((3 * t - 5) * t * t + 2) * 0.5,
@@ -110,7 +116,10 @@ const cubicWeights = (t: number): readonly number[] => [
   (t - 1) * t * t * 0.5,
 ];
 
-/** Bicubic enlargement of four channels. That of libvips lies a part of a pixel aside, which costs 0.2 to 1.1 dB here. */
+/**
+ * Bicubic enlargement of four channels. That of libvips is shifted by a fraction of a pixel, which costs 0.2
+ * to 1.1 dB here.
+ */
 export function enlargeBicubic({ width, height, data }: Pixels): Uint8Array {
   const along = (from: ArrayLike<number>, count: number, length: number, step: number, across: number) => {
     const made = new Float32Array(from.length * FACTOR);
@@ -133,7 +142,7 @@ export function enlargeBicubic({ width, height, data }: Pixels): Uint8Array {
 
 const elementsOf = (svg: string): number => svg.match(/<(path|rect|circle|ellipse|line|use) /g)?.length ?? 0;
 
-/** Exactness of marks. */
+/** Accuracy of marks. */
 export async function markTable(marks: readonly Mark[]): Promise<string[]> {
   const rows: string[] = [];
   let exact = 0;
@@ -152,7 +161,7 @@ export async function markTable(marks: readonly Mark[]): Promise<string[]> {
     );
   }
   return [
-    '## Flat artwork, drawn from its pixels, against its true shapes (resvg)',
+    '## Flat artwork, traced from pixels, compared with its true shapes (resvg)',
     '',
     `Exact: hard edges equal in every pixel, soft ones within 2 levels in 99.5 % of pixels: ${exact} of ${marks.length}. Equal in every pixel: ${equal}.`,
     '',
@@ -162,17 +171,17 @@ export async function markTable(marks: readonly Mark[]): Promise<string[]> {
   ];
 }
 
-/** Files as marks arrive in from e-mails and web pages. */
+/** Lossy files of marks, as in e-mails and web pages. */
 const LOSSY = {
   'JPEG, quality 75': (picture: Sharp) => picture.jpeg({ quality: 75 }),
   'JPEG, quality 50': (picture: Sharp) => picture.jpeg({ quality: 50 }),
   'WebP, quality 80': (picture: Sharp) => picture.webp({ quality: 80 }),
 };
-/** Side, in pixels, near which marks are compressed, and how much larger they are judged. */
+/** Approximate side, in pixels, at which marks are compressed, and the factor at which they are evaluated. */
 const LOSSY_SIDE = 200;
 const LOSSY_ZOOM = 4;
 
-/** Marks that were compressed with loss, drawn, and shown at four times their size against their true shapes. */
+/** Marks that were compressed lossily and traced, at four times their size against their true shapes. */
 async function lossyTable(marks: readonly Mark[]): Promise<string[]> {
   const rows: string[] = [];
   for (const [name, compress] of Object.entries(LOSSY)) {
@@ -197,7 +206,7 @@ async function lossyTable(marks: readonly Mark[]): Promise<string[]> {
     );
   }
   return [
-    `## The same marks compressed at about ${LOSSY_SIDE} px, drawn, and shown at ${LOSSY_ZOOM}× against their true shapes`,
+    `## The same marks compressed at about ${LOSSY_SIDE} px, traced, and rendered at ${LOSSY_ZOOM}×, compared with their true shapes`,
     '',
     `| file | mean PSNR dB | bicubic enlargement | above it, of ${marks.length} | drawn as flat artwork | elements, mean |`,
     '|---|---|---|---|---|---|',
@@ -205,7 +214,7 @@ async function lossyTable(marks: readonly Mark[]): Promise<string[]> {
   ];
 }
 
-/** Likeness of pictures enlarged. */
+/** Similarity of enlarged images. */
 export async function pictureTable(): Promise<string[]> {
   const rows: string[] = [];
   let above = 0;
@@ -230,7 +239,7 @@ export async function pictureTable(): Promise<string[]> {
     );
   }
   return [
-    `## Photographs and paintings, reduced by ${FACTOR}, drawn, and shown at ${FACTOR}× against the original`,
+    `## Photographs and paintings, reduced by ${FACTOR}, traced, and rendered at ${FACTOR}×, compared with the original`,
     '',
     `Above bicubic enlargement: ${above} of ${there.length}.`,
     '',
@@ -242,7 +251,7 @@ export async function pictureTable(): Promise<string[]> {
 
 const signed = (gain: number): string => (gain < 0 ? gain.toFixed(2) : `+${gain.toFixed(2)}`);
 
-/** A picture, and the same reduced: its sides are multiples of the factor. */
+/** An image and its reduced copy: its sides are multiples of the factor. */
 export async function reduced(file: string): Promise<{ large: Pixels; small: Pixels }> {
   const { width: across, height: down } = await sharp(file).metadata();
   const scale = Math.min(1, (FACTOR * SIDE) / Math.max(across, down));

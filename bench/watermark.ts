@@ -33,7 +33,7 @@ const PICTURES = [
   'train/texture-rock.jpg',
 ];
 const LENGTHS = [16, 64, 256];
-/** What is asked for at the three lengths, in percent. */
+/** Required exact payloads at the three lengths, in percent. */
 const ASKED = [97, 95, 90];
 const STRENGTH = 0.5;
 
@@ -49,8 +49,9 @@ interface Quality {
 }
 
 /**
- * Exact payloads of random letters and digits after each attack, at the default strength; the reader is told nothing.
- * Pictures have 512 pixels or more on the shorter side. Embedding is timed on 2000 × 1333 pixels, decoded.
+ * Exact payloads of random letters and digits after each attack, at the default strength and with blind
+ * detection.
+ * Images have 512 pixels or more on the shorter side. Embedding is timed on 2000 × 1333 pixels, decoded.
  */
 export async function run(): Promise<string> {
   const folder = fileURLToPath(new URL('../../shared/images/', import.meta.url));
@@ -137,7 +138,10 @@ async function attackAll(
   return { psnrDb: marked.psnrDb, ssim: similarity(raster, marked.raster) };
 }
 
-/** What marks of 64 characters cost in every picture at hand that is large enough, and how many are masked how far. */
+/**
+ * Quality loss by marks of 64 characters in every available image that is large enough, and the degree of
+ * masking.
+ */
 async function qualityOfAll(folder: string): Promise<string> {
   const payload = textOf(64, 1);
   const mark = markOf(payload);
@@ -158,7 +162,7 @@ async function qualityOfAll(folder: string): Promise<string> {
   return `All ${qualities.length} images of that size: PSNR ${of('psnrDb', 1)}, SSIM ${of('ssim', 4)}, mean (worst). Masking: strong in ${maskings.strong}, medium in ${maskings.medium}, none in ${maskings.none}.`;
 }
 
-/** The best of some runs, on decoded pixels and one core; and reading, of a marked and of an unmarked picture. */
+/** The best of several runs, on decoded pixels and one core; also reading a marked and an unmarked image. */
 async function embedTimes({ width, height, data: samples }: DeepRaster): Promise<string> {
   const raw = { width, height, channels: 3 } as const;
   const picture = await sharp(samples, { raw }).resize(2000, 1333, { fit: 'fill' }).png().toBuffer();
@@ -193,19 +197,19 @@ async function bestOf(work: () => Promise<unknown>): Promise<number> {
 const ID = '0123456789ab';
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 
-/** The mark a payload is written as, at the least size that holds it. */
+/** The coded mark of a payload, at the smallest size that holds it. */
 function markOf(payload: string): CodedMark {
   const { messageClass, bits } = sealMessage(encodePayload(payload))!;
   return codeMark({ id: ID, messageClass }, bits);
 }
 
-/** Letters and digits at random, the same for the same seed. */
+/** Random letters and digits, the same for the same seed. */
 function textOf(length: number, seed: number, letters = LETTERS): string {
   const next = keyedRandom(seed);
   return Array.from({ length }, () => letters[next() % letters.length]).join('');
 }
 
-/** A picture in 8-bit RGB, at most so wide and high. */
+/** An image in 8-bit RGB, with sides of at most `side`. */
 async function decode(bytes: Uint8Array, side = Number.MAX_SAFE_INTEGER): Promise<DeepRaster> {
   const { width = 1, height = 1 } = await sharp(bytes).metadata();
   const most = Math.min(side, Math.max(width, height));
@@ -230,8 +234,8 @@ const C1 = (0.01 * 255) ** 2;
 const C2 = (0.03 * 255) ** 2;
 
 /**
- * Mean structural similarity of the brightness of two RGB pictures: Gaussian window of 11 pixels. Wang et al. (2004). Apart from the
- * watermark's own measure, which looks at samples: this one judges it.
+ * Mean structural similarity of the luminance of two RGB images: Gaussian window of 11 pixels. Wang et al.
+ * (2004). Independent of the watermark's own measure, which looks at samples.
  */
 function similarity(one: DeepRaster, other: DeepRaster): number {
   const [a, b] = [brightness(one), brightness(other)];

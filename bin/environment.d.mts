@@ -1,2 +1,2 @@
-/** What can only be told to a process when it starts: settings of its memory allocator. */
+/** Environment variables that only take effect at process start: settings of the memory allocator. */
 export declare const ALLOCATOR: Readonly<Record<string, string>>;

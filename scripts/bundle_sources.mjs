@@ -15,7 +15,10 @@ const PIECES = {
   database: 'src/features/operator/storage/open_data.ts',
   app: 'src/app.ts',
 };
-/** Each waits at its top level for what it loads, which must not wait for it in turn: these get files of their own. */
+/**
+ * Each has a top-level await for modules that must not wait for it in turn, so these modules get files of
+ * their own.
+ */
 const PROGRAMS = [PIECES.cli, PIECES.main];
 /** Written by npm at each installation. */
 const INSTALLED = join(ROOT, 'node_modules/.package-lock.json');
@@ -100,7 +103,7 @@ const noteModules = (found) => ({
   },
 });
 
-/** A module finds its data files relative to its source, wherever the bundle lies. */
+/** A module finds its data files relative to its source, wherever the bundle is. */
 const keepPlaces = () => ({
   name: 'keep-places',
   transform: {

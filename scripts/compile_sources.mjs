@@ -1,6 +1,7 @@
 /**
- * Runs after `npm ci`: bundles the sources, starts the service once in an empty folder and loads every engine once, so that Node keeps what it
- * compiled. Nothing depends on it: without it the first start compiles the sources itself and takes a few seconds longer.
+ * Runs after `npm ci`: bundles the sources, starts the service once in an empty folder and loads every engine
+ * once, so that Node caches the compiled code. Optional: without it the first start compiles the sources
+ * itself and takes a few seconds longer.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { bundleSources } from './bundle_sources.mjs';
 
 const NODE_MAJOR_MIN = 24;
-/** A machine that takes longer does without. */
+/** A slower machine skips this step. */
 const TIMEOUT_MS = 120_000;
 
 const pathOf = (place) => fileURLToPath(new URL(place, import.meta.url));

@@ -14,7 +14,7 @@ const CLEAR = { r: 0, g: 0, b: 0, alpha: 0 };
  * are committed; run it when a drawing or a tool has changed, on a server that has only the bundled models. @param url of the server
  */
 export async function makeReadmePictures(url: string): Promise<void> {
-  // The engines keep drawings out, and these are ours.
+  // The engines refuse SVG; these drawings are part of the repository and trusted.
   sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
   // A new wallet per run: the 10 free credits cover one run.
   const wallet = `0x${randomBytes(20).toString('hex')}`;

@@ -23,7 +23,7 @@ const atelier = createClient({ url, bearer: WALLET });
 
 const drawn = (name: string) => sharp(readFileSync(new URL(`${name}.svg`, FROM)));
 const keep = (name: string, bytes: Uint8Array) => writeFileSync(new URL(name, TO), bytes);
-/** As large as a contact sheet shows it on a screen of two pixels to one. */
+/** In the size of a contact sheet on a screen with a pixel ratio of 2. */
 const small = async (name: string, bytes: Uint8Array) =>
   keep(
     name,
@@ -57,7 +57,8 @@ const cut = await atelier.remove_background({
 });
 await small('made_cut_out.webp', await atelier.download(cut));
 
-// A pear that has something to tell: a mark in its pixels, and a codex with a message in the file, signed by the server it is made with.
+// A pear with a watermark in its pixels, and a codex with a message in the file, signed by the server that
+// makes it.
 const inPixels = await atelier.watermark_embed({
   image: await drawn('pear').resize(640, 640).png().toBuffer(),
   payload: 'A pear, drawn for Atelier',
@@ -66,7 +67,7 @@ const inPixels = await atelier.watermark_embed({
 const asWebp = await sharp(await atelier.download(inPixels))
   .webp({ quality: 88 })
   .toBuffer();
-// Any name may stand in a codex, beside those the client knows.
+// A codex may contain names beyond those that the client types declare.
 const codex = {
   title: 'Pear with a message',
   soul_whisper: { message: 'You have looked closely. I am not ripe yet.', sender: 'the pear' },
@@ -82,12 +83,12 @@ keep('sample_telling_pear.webp', await atelier.download(telling));
 keep('icon.png', await sharp(Buffer.from(iconSvg())).png({ palette: true }).toBuffer());
 keep('preview.jpg', await preview());
 
-/** The mark on the ground of pages. */
+/** The icon on the background colour of the pages. */
 function iconSvg(): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="-6 -6 36 36" width="${TOUCH_ICON_PIXELS}" height="${TOUCH_ICON_PIXELS}"><path d="M-6 -6h36v36h-36z" fill="${GROUND}"/><path d="M6.5 0v4.5M0 6.5h4.5M17.5 24v-4.5M24 17.5h-4.5" stroke="${MARK}" stroke-width="1.6"/><path d="M6.5 6.5h11v11h-11z" fill="${INK}"/></svg>`;
 }
 
-/** The contact sheet of the first page between crop marks. */
+/** The contact sheet of the home page between crop marks. */
 async function preview(): Promise<Buffer> {
   const [left, top, gap, cell] = [70, 75, 24, 228];
   const [right, bottom] = [PREVIEW.width - left, top + 2 * cell + gap];
@@ -122,7 +123,7 @@ async function preview(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Bands in true shares, each with its name and value. */
+/** Bands in proportion to their shares, each with its name and value. */
 function paletteSvg(colors: readonly { hex: string; name: string; percentage: number }[]): string {
   let top = 0;
   const total = colors.reduce((sum, { percentage }) => sum + percentage, 0);

@@ -28,7 +28,7 @@ const drawn = (name: string, width: number, height: number) =>
     .resize(width, height)
     .png()
     .toBuffer();
-/** @param size inside of which the image is kept */
+/** @param size box that the image must fit into */
 async function keep(tool: string, bytes: Uint8Array, size = { width: WIDTH, height: HEIGHT }): Promise<void> {
   const image = sharp(bytes).toColourspace('srgb');
   const webp = await image
@@ -54,7 +54,7 @@ const badge = await drawn('badge', 640, 640);
 const part = { left: 620, top: 510, width: 640, height: 440 };
 const small = await sharp(painting).extract(part).resize(160, 120, { fit: 'cover' }).png().toBuffer();
 
-/** By tool. */
+/** Steps by tool name. */
 const STEPS: Readonly<Record<string, () => Promise<void>>> = {
   async edit_image() {
     const edited = await atelier.edit_image({
@@ -68,7 +68,7 @@ const STEPS: Readonly<Record<string, () => Promise<void>>> = {
     });
     await keep('edit_image', await atelier.download(edited));
   },
-  /** Beside each other: a stamp on the wall, and the wall without it. */
+  /** Side by side: a stamp on the wall, and the wall without it. */
   async erase_object() {
     const stamp = inSvg(
       1280,
@@ -277,7 +277,7 @@ for (const [name, step] of Object.entries(STEPS))
   if (wanted.length === 0 || wanted.includes(name))
     await step().catch((error) => console.log(`${name} failed: ${error}`));
 
-/** As the tiles of the studio preview it. */
+/** As previewed by the tiles of the studio. */
 async function poster(): Promise<Uint8Array> {
   const { canvas = '', layers = '' } = SHOWN_RESULTS.compose_image?.preview ?? {};
   const input = {
@@ -288,7 +288,7 @@ async function poster(): Promise<Uint8Array> {
   return atelier.download(await atelier.compose_image(input as never));
 }
 
-/** Left of the middle one image, right of it another of the same size. */
+/** Left half of one image, right half of another of the same size. */
 async function halves(one: Uint8Array, other: Uint8Array): Promise<Buffer> {
   const { width = 0, height = 0 } = await sharp(one).metadata();
   const middle = Math.round(width / 2);
@@ -306,7 +306,7 @@ async function halves(one: Uint8Array, other: Uint8Array): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Images of different proportions beside each other, as large as they fit. */
+/** Images of different proportions side by side, as large as they fit. */
 async function packed(images: readonly Uint8Array[]): Promise<Buffer> {
   const [width, height, gap] = [WIDTH, HEIGHT, 12];
   const cell = { width: Math.floor((width - 2 * gap) / 3), height: Math.floor((height - gap) / 2) };

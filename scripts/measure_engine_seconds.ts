@@ -22,7 +22,7 @@ interface Case {
   readonly engine: EngineName;
   readonly name: string;
   readonly input: object;
-  /** As the tool reserves them. */
+  /** As reserved by the tool. */
   readonly pixels: number;
 }
 
@@ -109,7 +109,7 @@ interface Picture {
 const CANVAS = { dpi: 150, background: '#ffffff' } as const;
 const PHOTO = { type: 'image', image: 'photo' } as const;
 const WORDS = { type: 'text', text: 'Autumn exhibition, 14 to 29 November', fit: true } as const;
-/** Documents by what they are made of. */
+/** Documents by their contents. */
 const COMPOSED = {
   'a photograph': [PHOTO],
   'eight texts': Array.from({ length: 8 }, (_, row) => ({

@@ -1,7 +1,7 @@
 /**
- * Runs after `npm ci`: makes the empty cluster of the embedded database once, so that the first start only copies it and
- * tests only unpack it.
- * Nothing depends on it: without it the first start makes the cluster itself and takes a second longer.
+ * Runs after `npm ci`: creates the empty cluster of the embedded database once, so that the first start only
+ * copies it and tests only unpack it.
+ * Optional: without it the first start creates the cluster itself and takes a second longer.
  */
 if (Number(process.versions.node.split('.')[0]) < 24) {
   console.log(`Skipped: Node ${process.versions.node} cannot run the sources.`);

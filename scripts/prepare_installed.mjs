@@ -1,6 +1,7 @@
 /**
- * Runs after a release file was installed: what `npm ci` runs in a clone, under the Node that the program runs on. Plain JavaScript, as an older
- * Node starts it. Nothing depends on it: without it the first start does the same.
+ * Runs after a release file was installed: what `npm ci` runs in a clone, under the Node that runs the
+ * program. Plain JavaScript, because an older Node starts it. Optional: without it the first start does the
+ * same.
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';

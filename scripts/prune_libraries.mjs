@@ -1,14 +1,15 @@
 /**
- * Runs after `npm ci`: takes out of node_modules what this machine can never load. onnxruntime-node brings its library for five kinds of
- * machines, 240 MB of which are for others; without the development dependencies TypeScript is there only because other packages'
- * types name it. Plain JavaScript, as an older Node runs it too. Nothing depends on it.
+ * Runs after `npm ci`: removes files from node_modules that this machine can never load. onnxruntime-node
+ * contains its library for five platforms, 240 MB of which are for others; without the development
+ * dependencies TypeScript is installed only because the types of other packages refer to it. Plain
+ * JavaScript, because an older Node runs it too. Optional.
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const modules = fileURLToPath(new URL('../node_modules/', import.meta.url));
-// npm may be told to install for another machine.
+// npm may be configured to install for another platform.
 const system = process.env.npm_config_os || process.platform;
 const processor = process.env.npm_config_cpu || process.arch;
 
@@ -18,7 +19,8 @@ const foldersIn = (path) => (existsSync(path) ? readdirSync(path) : []);
 const libraries = `${modules}onnxruntime-node/bin/`;
 for (const version of foldersIn(libraries)) {
   const systems = `${libraries}${version}/`;
-  // A kind of machine the package does not know keeps all: what is missing is then told when a network is asked for.
+  // For a platform that the package does not know, everything stays: the missing library is reported when a
+  // model is used.
   if (!existsSync(`${systems}${system}/${processor}`)) continue;
   for (const other of foldersIn(systems)) {
     if (other !== system) remove(`${systems}${other}`);
@@ -29,8 +31,9 @@ for (const version of foldersIn(libraries)) {
 }
 
 /**
- * Fonts for drawing text: of each file there is a WOFF2, an italic and, for East Asia and emoji, the same letters again in a hundred slices.
- * The WOFF files of whole scripts are left.
+ * Fonts for drawing text: each file also exists as WOFF2 and italic, and for East Asia and emoji as a hundred
+ * subsets.
+ * Only the WOFF files of whole scripts remain.
  */
 const DRAWN_FONTS =
   /^(inter|playfair-display|caveat|jetbrains-mono|noto-sans-.*|gowun-dodum|sawarabi-gothic|zcool-xiaowei|noto-color-emoji)$/;
@@ -62,14 +65,17 @@ if (!existsSync(`${modules}vitest`)) removeDevelopment();
 function removeDevelopment() {
   remove(`${modules}typescript`);
   remove(`${modules}@typescript`);
-  // Other builds of the same library, and encoders: 12 MB that nothing here loads.
+  // Other builds of the same library, and encoders: 12 MB that the service never loads.
   for (const path of UNUSED_BUILDS) remove(`${modules}${path}`);
   // Native parts for Bare, another runtime.
   for (const name of foldersIn(modules)) if (name.startsWith('bare-')) remove(`${modules}${name}/prebuilds`);
   removeTypes(modules);
 }
 
-/** Links lead to the project's own packages, and a name with a dot to what npm and we keep there: neither is looked into. */
+/**
+ * Links lead to the project's own packages, and names that begin with a dot to files of npm and the caches:
+ * both are skipped.
+ */
 function removeTypes(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);

@@ -9,7 +9,7 @@ import type { LoggedWarning } from './core/log/recent_warnings.ts';
 import { isOnThisMachine, isPrivate } from './core/outbound_http/whereabouts.ts';
 import type { Spool } from './core/storage/blobs/spool.ts';
 import type { Reading } from './core/telemetry/types.ts';
-import { openKit, VERSION } from './create_context.ts';
+import { createContext, VERSION } from './create_context.ts';
 import { simulatedDesk } from './features/billing/routes/simulated_desk.ts';
 import type { OperationCall } from './features/definitions/operation.ts';
 import { toolsOf } from './features/definitions/tools_of.ts';
@@ -41,33 +41,42 @@ interface NodeExchange {
 }
 
 export interface App {
-  /** Answers one request. `incoming` and `outgoing` are Node's own where there are any. */
+  /** Answers one request. `incoming` and `outgoing` are the objects of Node.js, if any. */
   fetch(request: Request, env?: NodeExchange): Response | Promise<Response>;
   /** Writes an audit line about a connection that was refused, or evicted for a new one. */
   recordRefusedConnection(address: string, code: 'too_many_connections' | 'connection_evicted'): void;
   /**
-   * Begins to fetch what MODELS_PULL and MUSEUMS_PULL name and operators ask for: for a server, not for a single call.
-   * @returns a line for the operator: which networks are fetched, their size and licences; undefined where none is missing
+   * Starts downloading the models and museum data that MODELS_PULL, MUSEUMS_PULL and operators request. For a
+   * server, not for a single call.
+   * @returns a line for the operator: the missing models, their size and licences; undefined if none is
+   * missing
    */
   startFetching(): Promise<string | undefined>;
-  /** From now on `/health` is 503, and everything else works as before: load balancers send new calls elsewhere. */
+  /**
+   * From now on `/health` returns 503, and everything else works as before: load balancers send new calls
+   * elsewhere.
+   */
   leave(): void;
-  /** Ends event streams, which would hold up the stop; their clients connect again, to another server. Later ones are refused. */
+  /**
+   * Ends event streams, which would delay the stop; their clients reconnect to another server. Later ones are
+   * refused.
+   */
   endStreams(): void;
   /** Closes everything; call it when no request is running. */
   close(): Promise<void>;
 }
 
 /**
- * Builds each service once, hands it over by name and wires the ways in. The only place that chooses implementations.
- * @param options `isServer`: others call it, and it has to agree with its neighbours
+ * Builds each service once, passes it by name and connects the interfaces. The only place that chooses
+ * implementations.
+ * @param options `isServer`: it serves clients, and coordinates with its peer servers
  */
 export async function openApp(
   config: Config,
   publicUrl = 'http://127.0.0.1',
   { data, isServer = false }: { data?: Promise<ScriptableDatabase>; isServer?: boolean } = {},
 ): Promise<App> {
-  const opened = await openKit(config, publicUrl, { data, isNeighbour: isServer });
+  const opened = await createContext(config, publicUrl, { data, isNeighbour: isServer });
   const { kit, spool, chores, together, audit, database, store, logger, warnings, close } = opened;
   const { services, disk } = kit;
   const { leases, clock } = together;
@@ -125,7 +134,7 @@ interface HttpDeps extends State {
   readonly logger: BaseLogger;
 }
 
-/** The ways in over HTTP. */
+/** The HTTP interfaces. */
 function openHttp(config: Config, { kit, spool, publicUrl, logger, ...state }: HttpDeps) {
   const report = (error: unknown, context: object) =>
     logger.error({ ...context, err: error }, 'a call failed');
@@ -154,7 +163,7 @@ function openHttp(config: Config, { kit, spool, publicUrl, logger, ...state }: H
   });
 }
 
-/** Every operation, the documents that describe them, and the pages for people. */
+/** Every operation, the documents that describe them, and the web pages. */
 function operationsOf(
   kit: PipelineContext,
   {

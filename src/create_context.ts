@@ -26,7 +26,7 @@ import { observeDatabase } from './core/telemetry/observe_database.ts';
 import { observeStore } from './core/telemetry/observe_store.ts';
 import { openTelemetry } from './core/telemetry/telemetry.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
-import { openServices } from './create_services.ts';
+import { createServices } from './create_services.ts';
 import { vectorSettings } from './features/artworks/semantic_search/open_vector_search.ts';
 import { embeddingSettings } from './features/artworks/semantic_search/semantic_search.ts';
 import { cardSettings, warnOfCards } from './features/billing/service.ts';
@@ -43,17 +43,17 @@ import { trustListOf } from './features/provenance/timestamps/timestamps.ts';
 import { createDurations } from './pipeline/durations.ts';
 import type { PipelineContext } from './pipeline/types.ts';
 
-/** How long a stop waits for calls that run on after their connections were closed. */
+/** How long a stop waits for calls that continue after their connections were closed. */
 const CALLS_END_MS = 10_000;
 
-/** The version of this program; that of its interface is INTERFACE_VERSION. */
+/** The version of this program; INTERFACE_VERSION is that of its interface. */
 export const VERSION = readProgram().version;
 
-export interface OpenedKit {
+export interface CreatedContext {
   readonly kit: PipelineContext;
   readonly spool: Spool;
   readonly chores: MaintenanceJobs;
-  readonly together: Together;
+  readonly together: Coordination;
   readonly audit: RecordingAudit;
   readonly database: ScriptableDatabase;
   readonly store: Store;
@@ -64,22 +64,25 @@ export interface OpenedKit {
   close(): Promise<void>;
 }
 
-interface KitOptions {
+interface ContextOptions {
   /** The database, if it is being opened already. */
   readonly data?: Promise<ScriptableDatabase> | undefined;
-  /** Others work beside it on the same database, and it has to agree with them: every process but that of a single call. */
+  /**
+   * Other processes share the database, and this one coordinates with them: true for all but single calls of
+   * the CLI.
+   */
   readonly isNeighbour?: boolean;
 }
 
 /**
- * What every process needs that runs tools, with ways in or without: each service, built once.
- * @throws Error saying which setting is wrong, or what cannot be opened
+ * Creates the context of every process that runs tools, with or without interfaces: each service, built once.
+ * @throws Error that names the wrong setting, or the resource that cannot be opened
  */
-export async function openKit(
+export async function createContext(
   config: Config,
   publicUrl: string,
-  { data, isNeighbour = false }: KitOptions = {},
-): Promise<OpenedKit> {
+  { data, isNeighbour = false }: ContextOptions = {},
+): Promise<CreatedContext> {
   const { hooks, recent: warnings } = recordWarnings();
   const logger = pino({ level: config.LOG_LEVEL, hooks }, logOutput(process.stdout));
   requireSettings(config);
@@ -88,16 +91,16 @@ export async function openKit(
   const database = observeDatabase(await (data ?? openData(config)), telemetry);
   const exposure = closeDataFolder(config.DATA_DIR);
   if (exposure) logger.warn(exposure);
-  const { store: found, leave } = await takePlace(config, { database, publicUrl, isNeighbour, logger });
+  const { store: found, leave } = await joinCluster(config, { database, publicUrl, isNeighbour, logger });
   const store = observeStore(found, telemetry);
-  const { shares, signals, ...together } = openTogether(database, logger);
+  const { shares, signals, ...together } = createCoordination(database, logger);
   watchSignals(telemetry, signals);
   const cpu = openCpuBudget(config, telemetry);
   const parts = { database, signals, store, shares, publicUrl, logger, telemetry, cpu, version: VERSION };
-  const opened = await openServices(config, parts);
+  const opened = await createServices(config, parts);
   const audit = createAudit(logger);
   const maintenance = await watchMaintenance(database);
-  const kit = kitOf(config, { ...opened, ...together, audit, maintenance, telemetry, cpu });
+  const kit = contextOf(config, { ...opened, ...together, audit, maintenance, telemetry, cpu });
   const { services, chores } = opened;
   const stopReleasing = startReleasing(opened.releasing, {
     report: (error) => logger.warn({ err: error }, 'failed to release the holds of ended calls; will retry'),
@@ -115,19 +118,19 @@ export async function openKit(
     await together.close();
     await stopReleasing();
     await leave();
-    // Before the database, so that the last report is not that it is closed.
+    // Before the database, so that the last report does not say that it is closed.
     await telemetry.close();
     await database.close();
   };
   return { kit, spool: opened.spool, chores, together, audit, database, store, logger, warnings, close };
 }
 
-type Opened = Awaited<ReturnType<typeof openServices>>;
-type Together = Omit<ReturnType<typeof openTogether>, 'shares' | 'signals'>;
+type Opened = Awaited<ReturnType<typeof createServices>>;
+type Coordination = Omit<ReturnType<typeof createCoordination>, 'shares' | 'signals'>;
 
 type Watching = Pick<PipelineContext, 'audit' | 'maintenance' | 'telemetry' | 'cpu'>;
 
-function kitOf(config: Config, opened: Opened & Together & Watching): PipelineContext {
+function contextOf(config: Config, opened: Opened & Coordination & Watching): PipelineContext {
   const { services, answers, visits, disk, x402, signIns, mpp, limiter, others, ...watching } = opened;
   const { audit, maintenance, telemetry, cpu } = watching;
   return {
@@ -153,8 +156,11 @@ function kitOf(config: Config, opened: Opened & Together & Watching): PipelineCo
   };
 }
 
-/** What processes of one database do together: count, and take turns. `others`: absent where there can be none. */
-function openTogether(database: ScriptableDatabase, logger: BaseLogger) {
+/**
+ * Coordination of the processes of one database: counters and leases. `others` is empty for an embedded
+ * database.
+ */
+function createCoordination(database: ScriptableDatabase, logger: BaseLogger) {
   const { limiter, ...calls } = openLimiter(database);
   const shares = openShares(database);
   const leases = createLeases(database);
@@ -173,7 +179,7 @@ function openTogether(database: ScriptableDatabase, logger: BaseLogger) {
   return { limiter, shares, signals, leases, others, clock, close, sweeps };
 }
 
-/** Nothing where there is no other process. */
+/** Measures nothing if there is no other process. */
 function watchSignals({ watch }: Pick<Telemetry, 'watch'>, signals: Signals): void {
   watch((tell) => {
     const isListening = signals.isListening();
@@ -189,10 +195,10 @@ interface Place {
 }
 
 /**
- * Makes sure that the folder or bucket belongs to the database, and this process to its neighbours; answers how to leave them.
- * @throws Error saying what is wrong, once the database is closed
+ * Checks that the folder or bucket belongs to the database, and joins the cluster. Returns how to leave it.
+ * @throws Error with the problem, once the database is closed
  */
-async function takePlace(
+async function joinCluster(
   config: Config,
   { database, publicUrl, isNeighbour, logger }: Place,
 ): Promise<{ store: Store; leave(): Promise<void> }> {
@@ -232,7 +238,7 @@ function ratesOf(config: Config): PipelineContext['rates'] {
 }
 
 /** Checks of related settings, by feature. Each throws for its first problem. */
-const ASKED: readonly ((config: Config) => unknown)[] = [
+const SETTING_CHECKS: readonly ((config: Config) => unknown)[] = [
   bucketSettings,
   cardSettings,
   (config) => x402SettingsOf(config),
@@ -254,7 +260,7 @@ const ASKED: readonly ((config: Config) => unknown)[] = [
  * @throws Error with the problem of each feature
  */
 export function requireSettings(config: Config): void {
-  const problems = ASKED.flatMap((ask) => {
+  const problems = SETTING_CHECKS.flatMap((ask) => {
     try {
       ask(config);
       return [];

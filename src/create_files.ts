@@ -36,11 +36,13 @@ interface FilesDeps {
   readonly cpu: CpuBudget;
 }
 
-/** A bucket says itself when it is full. */
-const ELSEWHERE = { requireRoom: async () => {} };
+/** A bucket reports itself when it is full. */
+const UNLIMITED_DISK = { requireRoom: async () => {} };
 
-/** What lies in DATA_DIR as files, or in a bucket, within the bounds of memory, disk and callers. */
-export function openFiles(
+/**
+ * Creates the services for files in DATA_DIR or in a bucket, within the limits of memory, disk and clients.
+ */
+export function createFiles(
   config: Config,
   { store, shares, links, logger, database, telemetry, cpu }: FilesDeps,
 ) {
@@ -55,7 +57,7 @@ export function openFiles(
       }),
   });
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
-  const room = store.remote ? ELSEWHERE : disk;
+  const room = store.remote ? UNLIMITED_DISK : disk;
   const { reserve } = visits;
   const sharesOf = (what: string, bytesMax: number, lifetimeMs: number) =>
     shares.of({
@@ -100,7 +102,10 @@ export function openFiles(
 
 type SharesOf = (what: string, bytesMax: number, lifetimeMs: number) => Shares;
 
-/** Assets, manifests and workspaces stay; what is counted for a caller is a day of saving them. */
+/**
+ * Assets, manifests and workspaces have no expiry; the share of a client counts what it stored in the last
+ * day.
+ */
 const lastingShares = (config: Config, sharesOf: SharesOf) => ({
   assetShares: sharesOf('assets', config.ASSETS_BYTES_MAX, A_DAY_MS),
   manifestShares: sharesOf('manifests', config.MANIFESTS_BYTES_MAX, A_DAY_MS),

@@ -26,7 +26,7 @@ import { observePixels } from './core/telemetry/observe_pixels.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
 import type { Pixels } from './core/workers/types.ts';
 import { openPixels } from './core/workers/workers.ts';
-import { openFiles } from './create_files.ts';
+import { createFiles } from './create_files.ts';
 import { openLeaving } from './features/account/export/export.ts';
 import { openArchive } from './features/archive/service.ts';
 import { openArtworks, openIiif } from './features/artworks/service.ts';
@@ -78,15 +78,15 @@ import type { Webhooks } from './features/webhooks/types.ts';
 import { createWorkspaces } from './features/workspaces/workspaces.ts';
 import { problemDetails } from './pipeline/errors.ts';
 
-/** A blob no row names is swept at this age: until then a call may be about to name it. */
+/** Age at which a blob without a row is deleted: until then a running call may still reference it. */
 const UNUSED_BLOB_AGE_MS = 3_600_000;
 
-/** Works a server embeds a minute in the background. */
-const EMBEDDINGS_A_ROUND = 2048;
-/** Kept pictures it encodes a minute: some seconds of the process for networks. */
-const PICTURES_SEEN_A_ROUND = 64;
-/** Terms of the vocabulary it encodes a minute, until it has them all. */
-const TERMS_A_ROUND = 1024;
+/** Artworks that a server embeds per minute in the background. */
+const WORKS_PER_ROUND = 2048;
+/** Cached images that it embeds per minute: some seconds of the model worker. */
+const IMAGES_PER_ROUND = 64;
+/** Terms of the vocabulary that it embeds per minute, until all are embedded. */
+const TERMS_PER_ROUND = 1024;
 
 interface Opened {
   readonly database: ScriptableDatabase;
@@ -101,14 +101,14 @@ interface Opened {
   readonly version: string;
 }
 
-/** Builds each service once, and the chores that keep their rooms clean. */
-export async function openServices(config: Config, opened: Opened) {
+/** Builds each service once, and the maintenance jobs. */
+export async function createServices(config: Config, opened: Opened) {
   const { database, publicUrl, logger, version } = opened;
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
-  const files = openFiles(config, { ...opened, links });
+  const files = createFiles(config, { ...opened, links });
   const { blobs, uploads, spool, results, assetShares: shares, texts, disk, visits } = files;
-  const billing = await openMoney(config, { ...opened, texts, secret });
+  const billing = await createPaymentServices(config, { ...opened, texts, secret });
   const { answers, x402, signIns, mpp, key, releasing, ...money } = billing;
   const { wallets, receipts, ownership } = money;
   const assets = openAssets(config, { database, blobs, links, shares, ownership });
@@ -120,6 +120,7 @@ export async function openServices(config: Config, opened: Opened) {
   const artworks = await openArtworks(config, { ...showing, lineOf: snapshotLine });
   const budget = openVisionBudget(config, database);
   const imageBudget = openImageBudget(config, database);
+  const budgets = [budget, imageBudget];
   const { offered, absent } = offeredTools(optionalTools, config);
   const generation = openGeneration(config, { budget: imageBudget, reserve: visits.reserve, logger });
   const webhooks = openWebhooks(config, { ...opened, reach: reachOf(config) });
@@ -140,7 +141,7 @@ export async function openServices(config: Config, opened: Opened) {
     ...(generation && { generation }),
     subjects,
     ...openArchive(config, { database, publicUrl, blobs, reach, logger }),
-    ...(await openEvidence(config, { ...opened, pixels, receipts, key, files, webhooks })),
+    ...(await createProvenanceServices(config, { ...opened, pixels, receipts, key, files, webhooks })),
     models,
     pressProfiles: createPressProfiles({ folder: config.PRESS_PROFILES_DIR }),
     jobs,
@@ -153,14 +154,14 @@ export async function openServices(config: Config, opened: Opened) {
     catalogue: createCatalogue([...tools, ...offered], paymentMethods(config, billing), absent, money.prices),
     site: { publicUrl },
   };
-  const chores = choresOf({ ...opened, ...billing, services, blobs, spool, budgets: [budget, imageBudget] });
+  const chores = maintenanceJobsOf({ ...opened, ...billing, services, blobs, spool, budgets });
   return { services, answers, x402, signIns, mpp, releasing, chores, visits, spool, disk };
 }
 
 interface WorkspacesOptions
   extends Pick<Opened, 'database' | 'logger'>,
     Pick<Services, 'ownership' | 'jobs'> {
-  readonly files: Pick<ReturnType<typeof openFiles>, 'blobs' | 'results' | 'visits' | 'workspaceShares'>;
+  readonly files: Pick<ReturnType<typeof createFiles>, 'blobs' | 'results' | 'visits' | 'workspaceShares'>;
   readonly links: Links;
 }
 
@@ -184,7 +185,7 @@ function openWorkspaces(config: Config, { files, logger, ...parts }: WorkspacesO
 type AssetsOptions = Pick<Parameters<typeof createAssets>[0], 'database' | 'blobs' | 'links' | 'shares'> &
   Pick<Services, 'ownership'>;
 
-/** Files of wallets; links to them follow the lock and the keys of the wallet. */
+/** Files of wallets; links to them depend on the lock and the keys of the wallet. */
 const openAssets = (config: Config, { ownership, ...options }: AssetsOptions) =>
   createAssets({
     ...options,
@@ -193,14 +194,17 @@ const openAssets = (config: Config, { ownership, ...options }: AssetsOptions) =>
     isKeyInForce: ownership.isKeyInForce,
   });
 
-/** How calls can be paid, for the documents that describe them. */
-const paymentMethods = (config: Config, { payments, x402, mpp }: Awaited<ReturnType<typeof openMoney>>) => ({
+/** The accepted payment methods, for the documents that describe them. */
+const paymentMethods = (
+  config: Config,
+  { payments, x402, mpp }: Awaited<ReturnType<typeof createPaymentServices>>,
+) => ({
   takesCards: payments.takes !== undefined,
   ...(x402 && { x402: x402.offers, x402Extensions: ['bazaar', ...extensionsOf(config)] }),
   ...(mpp && { takesTokens: true }),
 });
 
-/** The addresses that requests of clients may make this server fetch. */
+/** The networks that requests of clients may make this server fetch from. */
 const reachOf = ({ ALLOW_PRIVATE_FETCH }: Config) => (ALLOW_PRIVATE_FETCH ? ANY_NETWORK : PUBLIC_INTERNET);
 
 interface QueueDeps extends Pick<Opened, 'database' | 'signals' | 'logger' | 'publicUrl'> {
@@ -209,7 +213,7 @@ interface QueueDeps extends Pick<Opened, 'database' | 'signals' | 'logger' | 'pu
   readonly wallets: Services['wallets'];
 }
 
-/** The queue of jobs; a job that ends without success releases its hold. */
+/** The job queue. A job that ends without success releases its hold. */
 function openQueue(
   config: Config,
   { database, signals, blobs, texts, logger, wallets, publicUrl }: QueueDeps,
@@ -231,23 +235,26 @@ interface Charging extends Pick<Opened, 'database' | 'telemetry' | 'cpu'> {
   readonly visits: Visits;
 }
 
-/** The processes for images and networks. Their CPU time, and that of the embedded database, is charged to the request it is used for. */
+/**
+ * The image and model workers. Their CPU time, and that of the embedded database, is charged to the request
+ * that uses it.
+ */
 function openChargedPixels(config: Config, { database, telemetry, cpu, visits }: Charging): Pixels {
   const account = () => visits.current()?.cpu;
   database.onSpent?.((seconds) => cpu.charge(account(), seconds, 'database'));
   return chargePixels(observePixels(openPixels(config), telemetry), { cpu, account });
 }
 
-interface Unproved extends Opened {
+interface ProvenanceDeps extends Opened {
   readonly pixels: Pixels;
   readonly receipts: Receipts;
   readonly key: KeyObject;
-  readonly files: Pick<ReturnType<typeof openFiles>, 'blobs' | 'manifestShares'>;
+  readonly files: Pick<ReturnType<typeof createFiles>, 'blobs' | 'manifestShares'>;
   readonly webhooks: Webhooks;
 }
 
-/** What speaks for where a picture comes from, and for who says so. */
-async function openEvidence(config: Config, opened: Unproved) {
+/** Creates the services for provenance and identity. */
+async function createProvenanceServices(config: Config, opened: ProvenanceDeps) {
   const { database, publicUrl, logger, version, pixels, receipts, key, files, webhooks } = opened;
   const { blobs, manifestShares: shares } = files;
   const signer = createSigner(key);
@@ -278,15 +285,15 @@ async function openEvidence(config: Config, opened: Unproved) {
   };
 }
 
-interface Unpaid extends Opened {
-  /** Where answers are kept. */
+interface PaymentDeps extends Opened {
+  /** Storage of responses. */
   readonly texts: ResponseTexts;
-  /** Signs what comes back to us. */
+  /** Signs values that clients send back to this server. */
   readonly secret: string;
 }
 
-/** Who owns what, who pays how, and what was answered for it. */
-async function openMoney(config: Config, opened: Unpaid) {
+/** Creates the services for ownership, payment and stored responses. */
+async function createPaymentServices(config: Config, opened: PaymentDeps) {
   const { database, store, texts, secret, publicUrl, logger, telemetry } = opened;
   const bonusNeedsProof = config.BONUS_NEEDS_PROOF;
   const wallets = observeWallets(createWallets(database, undefined, { bonusNeedsProof }), telemetry);
@@ -314,11 +321,11 @@ async function openMoney(config: Config, opened: Unpaid) {
   const x402 = openX402(config, { authorizations, database, wallets, logger, secret, signer, publicUrl });
   const proving = { database, publicUrl, record, secret, ...(contracts && { contracts }) };
   const signIns = openSignIns(config, x402, proving);
-  // In this order: a call that is repeated when its key is free finds its credits refunded.
+  // In this order: when the key of a repeated call is free again, its credits are already refunded.
   const releasing = createReleasing(database, [wallets, payments, ...(x402 ? [x402] : []), answers], {
     isAlone: database.kind === 'embedded',
   });
-  // One process owns an embedded database, so every hold and every key still open is of a process that died.
+  // Only one process uses an embedded database, so all open holds and keys belong to a crashed process.
   if (database.kind === 'embedded') {
     await wallets.expireHolds(new Date(), true);
     await answers.abandonAll();
@@ -329,7 +336,7 @@ async function openMoney(config: Config, opened: Unpaid) {
   return { ...owners, answers, receipts, key, payments, prices, x402, signIns, mpp, releasing };
 }
 
-/** Undefined where x402 or the extension is off. */
+/** Undefined if x402 or the extension is off. */
 function openSignIns(
   config: Config,
   x402: X402 | undefined,
@@ -339,7 +346,7 @@ function openSignIns(
   return createSignIns({ ...proving, networks: x402.offers(1).map(({ network }) => network) });
 }
 
-/** What servers need alike that have no folder in common. */
+/** Secrets that servers without a shared folder must have in common. */
 const keysOf = (
   { SIGNING_SECRET, RECEIPT_KEY }: Config,
   { secret, key }: { secret: string; key: KeyObject },
@@ -358,7 +365,7 @@ const keysOf = (
   },
 ];
 
-interface Kept extends Pick<Opened, 'database' | 'store'> {
+interface MaintenanceDeps extends Pick<Opened, 'database' | 'store'> {
   readonly services: Services;
   readonly answers: Answers;
   readonly x402: X402 | undefined;
@@ -367,8 +374,8 @@ interface Kept extends Pick<Opened, 'database' | 'store'> {
   readonly budgets: readonly VisionBudget[];
 }
 
-/** What each room cleans up, by name. */
-function choresOf({
+/** The maintenance jobs of each service, by name. */
+function maintenanceJobsOf({
   database,
   store,
   services,
@@ -377,18 +384,18 @@ function choresOf({
   blobs,
   spool,
   budgets,
-}: Kept): MaintenanceJobs {
+}: MaintenanceDeps): MaintenanceJobs {
   const { wallets, jobs, payments, uploads, results, ownership, community } = services;
   const { assets, marks, artworks, enrichment, recipes, webhooks, log } = services;
   const inUse = (sha256s: string[]) => blobsInUse(database, sha256s);
   return {
-    // They count their files anew and tidy caches in the folder of this server.
+    // They recount files and tidy caches in the folder of this server.
     own: {
       uploads: async (now) => (await uploads.sweep(now)) + (await spool.sweep(now)),
       results: (now) => results.sweep(now),
       artworks: (now) => artworks.sweep(now),
       iiif: () => services.iiif.sweep(),
-      terms: () => services.subjects.prepare(TERMS_A_ROUND),
+      terms: () => services.subjects.prepare(TERMS_PER_ROUND),
     },
     shared: {
       jobs: (now) => jobs.sweep(now),
@@ -403,8 +410,8 @@ function choresOf({
       community: (now) => community.sweep(now),
       assets: (now) => assets.sweep(now),
       marks: (now) => marks.sweep(now),
-      embeddings: () => artworks.embed(EMBEDDINGS_A_ROUND),
-      sights: () => artworks.see(PICTURES_SEEN_A_ROUND),
+      embeddings: () => artworks.embed(WORKS_PER_ROUND),
+      sights: () => artworks.see(IMAGES_PER_ROUND),
       enrichments: (now) => enrichment.sweep(now),
       vision: async (now) => {
         const swept = await Promise.all(budgets.map((budget) => budget.sweep(now)));

@@ -11,7 +11,7 @@ import { HEADERS_TIMEOUT_MS } from './config/limits.ts';
 import { REQUEST_TIMEOUT_MS, TIMEOUT_CHECK_MS } from './interfaces/http/limits.ts';
 
 /** Interval of memory checks in the main process: four clients that resize produce 140 MB of garbage per second. */
-const MEMORY_LOOK_MS = 250;
+const MEMORY_CHECK_MS = 250;
 
 /** Above this size, garbage is collected after each growth by SERVER_GROWTH_BYTES. A new process uses 200 MB. */
 const SERVER_MEMORY_BYTES_MIN = 256 * 1024 * 1024;
@@ -66,7 +66,7 @@ function keepYoungGeneration(factor: number): void {
     setFlagsFromString('--semi-space-growth-factor=1');
   };
   grow();
-  setInterval(grow, MEMORY_LOOK_MS).unref();
+  setInterval(grow, MEMORY_CHECK_MS).unref();
 }
 
 /**
@@ -98,7 +98,7 @@ function collectAbove(bytes: number): void {
     const lower = (held: number[]) => held.map((size, at) => Math.min(size, now[at]!));
     [afterMinor, afterMajor] = [lower(afterMinor), lower(afterMajor)];
   };
-  setInterval(look, MEMORY_LOOK_MS).unref();
+  setInterval(look, MEMORY_CHECK_MS).unref();
 }
 
 /**
@@ -155,12 +155,12 @@ async function start(config: Config): Promise<void> {
       isStopping = true;
     });
   }
-  // After the handlers: who reads the greeting may stop the server at once.
+  // After the handlers: a program that reads the greeting may stop the server at once.
   console.log(greeting(url, await setupHint(config)));
   void (await opening.promise).startFetching().then((line) => line !== undefined && console.log(line));
 }
 
-/** A disk that fills up during the start is reported in a sentence as well. */
+/** Replaces the error of a disk that fills up during the start by a sentence. */
 async function explainFullDisk({ DATA_DIR }: Config, work: () => Promise<void>): Promise<void> {
   const { isDiskFull } = await import('./core/storage/blobs/disk.ts');
   const { diskFullMessage } = await import('./core/storage/blobs/data_folder.ts');
@@ -169,13 +169,13 @@ async function explainFullDisk({ DATA_DIR }: Config, work: () => Promise<void>):
   });
 }
 
-/** What stands before the app: bounds on connections, and answers to what never becomes a request. */
+/** Sets up what runs before the app: connection limits, and responses to malformed requests. */
 async function guardConnections(
   server: Server,
   config: Config,
   opening: Promise<Pick<App, 'recordRefusedConnection'>>,
 ): Promise<void> {
-  const { answerUnreadable } = await import('./interfaces/http/answer_unreadable.ts');
+  const { answerMalformed } = await import('./interfaces/http/answer_malformed.ts');
   const { boundConnections } = await import('./interfaces/http/connections.ts');
   const { drainRefused } = await import('./interfaces/http/drain_refused.ts');
   boundConnections(server, {
@@ -185,7 +185,7 @@ async function guardConnections(
     onRefused: async (from, code) => (await opening).recordRefusedConnection(from, code),
   });
   drainRefused(server);
-  answerUnreadable(server, () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(server, config.HOST));
+  answerMalformed(server, () => config.PUBLIC_URL?.replace(/\/+$/, '') ?? addressOf(server, config.HOST));
 }
 
 function listenOn(server: Server, { HOST, PORT }: Pick<Config, 'HOST' | 'PORT'>): Promise<void> {
@@ -203,7 +203,7 @@ function cannotListen({ code, message }: NodeJS.ErrnoException, host: string, po
   return `Cannot listen on ${host}:${port}: ${message}. Set HOST to an IP address of this machine and PORT to a free port.`;
 }
 
-/** Where callers on this machine reach the server; without a port once it listens no more. */
+/** URL at which clients on this machine reach the server; without a port if it is not listening. */
 function addressOf(server: Server, host: string): string {
   const listening = server.address() as AddressInfo | null;
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;
@@ -230,7 +230,7 @@ async function setupHint(config: Config): Promise<string> {
   return `\nTo download optional models and museum data: ${ownCommand('setup', { folder: process.cwd() })}\n`;
 }
 
-/** Works of a museum were fetched once, or are to be. */
+/** Whether artworks of a museum were downloaded, or are to be. */
 function hasMuseums({ DATA_DIR, MUSEUMS_PULL }: Config): boolean {
   return MUSEUMS_PULL.length > 0 || existsSync(join(DATA_DIR, 'museums'));
 }

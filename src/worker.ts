@@ -4,7 +4,7 @@ import { readProgram } from './config/program.ts';
 import { startCleanup } from './core/cleanup/start_cleanup.ts';
 import { ERRORS } from './core/errors/codes.ts';
 import type { Reading } from './core/telemetry/types.ts';
-import { type OpenedKit, openKit, VERSION } from './create_context.ts';
+import { type CreatedContext, createContext, VERSION } from './create_context.ts';
 import { toolsOf } from './features/definitions/tools_of.ts';
 import { createHealth } from './features/operator/health/health.ts';
 import { openReading } from './features/operator/metrics/open_reading.ts';
@@ -35,7 +35,7 @@ export async function startWorker(config: Config): Promise<JobWorker> {
     );
   if (!config.PUBLIC_URL)
     throw new Error('A worker writes links into results. Set PUBLIC_URL to the public URL of the servers.');
-  const opened = await openKit(config, config.PUBLIC_URL.replace(/\/+$/, ''), { isNeighbour: true });
+  const opened = await createContext(config, config.PUBLIC_URL.replace(/\/+$/, ''), { isNeighbour: true });
   try {
     const lacks = await findDegradedTools(opened.kit, tools);
     if (tools && lacks.length > 0) throw new Error(lackOf(lacks));
@@ -57,7 +57,7 @@ interface Offer {
 
 async function listen(
   config: Config,
-  { kit, chores, database, store, logger, close }: OpenedKit,
+  { kit, chores, database, store, logger, close }: CreatedContext,
   offer: Offer,
 ): Promise<JobWorker> {
   const { jobs } = kit.services;

@@ -190,7 +190,7 @@ test('SQL is in core and features only', () => {
 });
 
 test('only tests named *.shared.test.ts read files beside the repository', () => {
-  const readers = /\.\.\/shared\/|support\/(?:shared_pictures|eyes_labels|pictured_subjects)\.ts/;
+  const readers = /\.\.\/shared\/|support\/(?:shared_pictures|image_labels|pictured_subjects)\.ts/;
   const tests = globSync(['{src,packages,tests}/**/*.test.ts'], { cwd: ROOT });
   const wrong = tests
     .filter((path) => !path.endsWith('.shared.test.ts') && path !== 'tests/architecture.test.ts')

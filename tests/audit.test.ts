@@ -71,15 +71,15 @@ const stranger = `0x${'e'.repeat(40)}`;
 
 const attempts: [string, string, () => Promise<TestReply>][] = [
   ['an unregistered wallet', 'wallet_not_registered', () => save(bearer(stranger), stranger)],
-  ['a token that is none', 'invalid_token', () => save(bearer('hunter2-my-bank-password'))],
+  ['an invalid token', 'invalid_token', () => save(bearer('hunter2-my-bank-password'))],
   ['a forged key', 'invalid_token', () => save(bearer(`atl_key_${'Z'.repeat(43)}`))],
   [
-    'an intent that is none',
+    'an invalid intent',
     'payment_intent_not_found',
     () => save({ 'X-Payment-Intent': 'pi_3x_secret_s3cr3t' }),
   ],
   [
-    'an intent nobody has paid',
+    'an unpaid intent',
     'payment_not_authorized',
     async () => {
       const { id, header } = await card();
@@ -129,7 +129,7 @@ const attempts: [string, string, () => Promise<TestReply>][] = [
       return post('/api/webhooks/stripe', JSON.parse(body), { 'Stripe-Signature': forged });
     },
   ],
-  ['an x402 payment that is none', 'payment_malformed', () => save({ 'X-PAYMENT': 'hunter2' })],
+  ['a malformed x402 payment', 'payment_malformed', () => save({ 'X-PAYMENT': 'hunter2' })],
   [
     'an x402 payment for another chain',
     'payment_refused',
@@ -164,7 +164,7 @@ const attempts: [string, string, () => Promise<TestReply>][] = [
   ],
   ['another wallet than the payer', 'wallet_mismatch', async () => save((await key()).header, stranger)],
   [
-    'a signature by somebody else',
+    'a signature by another wallet',
     'invalid_signature',
     async () => {
       const { message } = (await post('/api/wallet/challenge', { wallet: owner.wallet })).body;

@@ -21,7 +21,7 @@ const send = async (url: string, bytes: Uint8Array, method = 'PUT') => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-test('the file comes by the link, under the handle that was told before', async () => {
+test('the file is uploaded by the link, under the handle announced before', async () => {
   const { handle, upload_url, state } = await ask();
   expect([state, (await ask({ upload: handle })).state]).toEqual(['waiting', 'waiting']);
   expect(await send(upload_url, picture)).toMatchObject({ status: 200, body: { uri: handle, sha256 } });

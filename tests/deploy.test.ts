@@ -15,9 +15,9 @@ import { readConfig } from '../src/config/config.ts';
 import { SETTINGS } from '../src/config/settings.ts';
 import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { postJob } from './support/job_calls.ts';
-import { needs } from './support/judge.ts';
 import { newSchema } from './support/new_schema.ts';
 import { openTestApp } from './support/open_test_app.ts';
+import { needs } from './support/test_requirements.ts';
 
 /** The files of `deploy/`: whole, by the schemas of those who read them, and of one mind with the service. */
 

@@ -69,7 +69,7 @@ const history = operatorHistory({
   warnings: () => [],
 });
 
-test('every path of ours that a page names is served', () => {
+test('every path of the service that a page names is served', () => {
   const served = [
     ...tools.map(({ name }) => `/api/tools/${name}`),
     ...[...operations, ...simulatedDesk, overview, history].map(({ path }) => path),

@@ -9,8 +9,8 @@ import { createPixels } from '../src/core/workers/workers.ts';
 import { createEnrichment } from '../src/features/enrichment/service.ts';
 import { createKeptTerms, createSubjects } from '../src/features/enrichment/subjects/subjects.ts';
 import { createModels } from '../src/features/models/service.ts';
-import { needs } from './support/judge.ts';
 import { NOTHING_GIVEN } from './support/nothing_given.ts';
+import { needs } from './support/test_requirements.ts';
 
 /** The published networks, installed from files, from a picture to its metadata. */
 

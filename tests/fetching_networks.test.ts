@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startRegistry } from './support/stand_in_registry.ts';
+import { startRegistry } from './support/fake_registry.ts';
 import { startService } from './support/start_service.ts';
 
 let folder: string;

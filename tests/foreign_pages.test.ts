@@ -58,7 +58,7 @@ describe('on loopback', () => {
 
   test.each([
     ['a sandboxed frame', 'null', '127.0.0.1:8080', 403],
-    ['a name that was rebound', 'http://127.0.0.1.evil.example:8080', '127.0.0.1:8080', 403],
+    ['a rebound host name', 'http://127.0.0.1.evil.example:8080', '127.0.0.1:8080', 403],
     ['another machine of the house', 'http://192.168.1.9', '127.0.0.1', 403],
     ['this machine under its address in the house', 'http://192.168.1.9', '192.168.1.9', 200],
   ])('a call of %s (%s, to %s) is answered %i', async (_who, Origin, Host, status) => {
@@ -116,11 +116,11 @@ describe('on the internet', () => {
     ['a script', 403, { ...IMG, 'Sec-Fetch-Dest': 'empty', 'Sec-Fetch-Mode': 'cors', ...EVIL }],
     ['a frame', 403, { ...IMG, 'Sec-Fetch-Dest': 'iframe', 'Sec-Fetch-Mode': 'navigate' }],
     ['an <img> of a sibling', 403, { ...IMG, 'Sec-Fetch-Site': 'same-site' }],
-    ['a page that navigates by itself', 403, { ...IMG, ...CLICK, 'Sec-Fetch-User': '' }],
+    ['a page that navigates by script', 403, { ...IMG, ...CLICK, 'Sec-Fetch-User': '' }],
     ['a clicked link', 200, { ...IMG, ...CLICK }],
-    ['a clicked link of a sibling', 200, { ...IMG, ...CLICK, 'Sec-Fetch-Site': 'same-site' }],
+    ['a clicked link on a sibling domain', 200, { ...IMG, ...CLICK, 'Sec-Fetch-Site': 'same-site' }],
     ['a typed address', 200, { ...CLICK, 'Sec-Fetch-Site': 'none' }],
-    ['a page of ours', 200, { ...IMG, 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'empty' }],
+    ['a page of this server', 200, { ...IMG, 'Sec-Fetch-Site': 'same-origin', 'Sec-Fetch-Dest': 'empty' }],
     ['a program', 200, {}],
   ])('a post by GET of %s is answered %i', async (who, status, headers) => {
     const reply = await app.get(`${POST}${encodeURIComponent(who)}`, headers as Record<string, string>);

@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
-import { c2paProblems } from './support/c2pa_judge.ts';
+import { c2paProblems } from './support/c2pa_problems.ts';
 import {
   type FakeImageProvider,
   type ImageConduct,
   startFakeImageProvider,
 } from './support/fake_image_provider.ts';
 import { forEachApp } from './support/for_each_app.ts';
-import { needs } from './support/judge.ts';
 import { developmentCertificate } from './support/open_manifests.ts';
 import type { TestApp } from './support/open_test_app.ts';
 import { scene } from './support/scene.ts';
+import { needs } from './support/test_requirements.ts';
 
 /** An image model behind the whole service: what is offered, what it costs, and how its images are marked. */
 
@@ -109,7 +109,7 @@ forEachApp((open) => {
       expect(bytesOf(body).toString('latin1')).toContain(PROMPT);
     });
 
-    test('proportions the model does not have are told', async () => {
+    test('proportions that the model does not support are reported', async () => {
       const { body } = await generate({ aspect: '16:9', output: 'url' });
       expect(body.warnings.join(' ')).toMatch(/instead of 16:9.*edit_image/);
     });

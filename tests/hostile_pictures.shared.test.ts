@@ -1,7 +1,7 @@
 import { describe } from 'vitest';
-import { needs } from './support/judge.ts';
 import { sharedPictures } from './support/shared_pictures.ts';
 import { testHostilePictures } from './support/test_hostile_pictures.ts';
+import { needs } from './support/test_requirements.ts';
 
 const pictures = sharedPictures();
 

@@ -9,9 +9,9 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSigner } from '../src/core/keys/signer.ts';
 import { forEachApp } from './support/for_each_app.ts';
-import { needs } from './support/judge.ts';
 import { developmentCertificate } from './support/open_manifests.ts';
 import { openTestApp, type TestApp, type TestReply } from './support/open_test_app.ts';
+import { needs } from './support/test_requirements.ts';
 
 /** Who vouches for the key of a server, from the outside, and checked by the script we give to others. */
 
@@ -109,7 +109,7 @@ forEachApp((open) => {
   });
 
   test.each([
-    ['nobody publishes it', {}, 'Nobody vouches'],
+    ['it is not published', {}, 'Nobody vouches'],
     [
       'a domain vouches for another key',
       { txt: { '_atelier-key.example.org': line.replace(kid, 'x') } },

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FakeMuseums, startFakeMuseums } from './support/fake_museums.ts';
 import { answerForMuseums, COMPLETED, MET_PICTURE } from './support/museum_answers.ts';
-import { type StandIn, startMuseumStandIn } from './support/museum_stand_in.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 
 /**
@@ -26,10 +26,10 @@ async function squares(): Promise<Buffer> {
 }
 
 const ID = 'met_436535';
-let museums: StandIn;
+let museums: FakeMuseums;
 let app: TestApp;
 beforeAll(async () => {
-  museums = await startMuseumStandIn();
+  museums = await startFakeMuseums();
   answerForMuseums(museums, await squares());
   app = await openTestApp({ LIVE_WORKS: 'true', ALLOW_PRIVATE_FETCH: 'true', MUSEUM_MIRROR: museums.url });
   expect((await app.get(`/iiif/3/${ID}/info.json`)).status).toBe(200);

@@ -97,7 +97,12 @@ forEachApp((open) => {
 
     test.each([
       ['a wrong field', 'extract_palette', { image: EXAMPLE_PNG_B64, num_colors: 99 }, 400],
-      ['a picture that is none', 'extract_palette', { image: Buffer.from('no').toString('base64') }, 415],
+      [
+        'a file that is not an image',
+        'extract_palette',
+        { image: Buffer.from('no').toString('base64') },
+        415,
+      ],
       ['no payment', 'save_asset', { wallet: `0x${'1'.repeat(40)}`, ...NOTE }, 402],
       ['no such tool', 'paint_image', {}, 404],
     ])('with %s is refused at once', async (_, tool, body, status) => {
@@ -128,7 +133,7 @@ forEachApp((open) => {
     });
 
     test.each(['return=minimal', 'respond-asynchronously', 'wait=10', ''])(
-      'Prefer: %s makes none',
+      'Prefer: %s creates no job',
       async (prefer) => {
         const sent = { query: 'palette' };
         const { status } = await app.post('/api/tools/search_tools', sent, { Prefer: prefer });
@@ -137,7 +142,7 @@ forEachApp((open) => {
     );
 
     test.each(['Respond-Async', 'return=minimal, respond-async; wait=10'])(
-      'Prefer: %s makes one',
+      'Prefer: %s creates a job',
       async (prefer) => {
         const sent = { query: 'palette' };
         const { status } = await app.post('/api/tools/search_tools', sent, { Prefer: prefer });

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from './support/judge.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { bearer } from './support/owner.ts';
+import { needs } from './support/test_requirements.ts';
 import { toppedUp } from './support/topped_up.ts';
 
 /** Museums' own photographs of works the starter knows. */

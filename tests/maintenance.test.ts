@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
 import type { MaintenanceSwitch } from '../src/core/cluster/maintenance/types.ts';
 import { openMaintenance } from '../src/features/operator/maintenance/maintenance.ts';
-import { needs } from './support/judge.ts';
 import { newSchema } from './support/new_schema.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
+import { needs } from './support/test_requirements.ts';
 import { WAIT_MS_MAX } from './support/wait_ms_max.ts';
 
 const WALLET = `0x${'a'.repeat(40)}`;
@@ -50,7 +50,7 @@ function suite(open: () => Promise<{ url: string | undefined; drop(): Promise<vo
 
   test.each([
     [
-      'a tool that keeps a file',
+      'a tool that stores a file',
       () => app.post('/api/tools/resize_image', { image: 'x', width: 1, height: 1 }),
     ],
     ['a post by GET', () => app.get('/api/cafe/post?name=a&message=b')],

@@ -7,8 +7,8 @@ import { METRICS, type MetricName } from '../src/core/telemetry/metrics.ts';
 import { EXAMPLE_PNG_B64 } from '../src/features/definitions/example_image.ts';
 import { tools } from '../src/features/tools.ts';
 import { forEachApp } from './support/for_each_app.ts';
-import { needs } from './support/judge.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
+import { needs } from './support/test_requirements.ts';
 import { makeOperatorTokens, startIssuer } from './support/token_issuer.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000e7';
@@ -81,7 +81,7 @@ describe('access to metrics', () => {
     [{ Authorization: 'Bearer something else' }, 403],
     [{ Authorization: `Bearer ${TOKEN.replaceAll(' ', '_')}` }, 200],
     [{ Authorization: `Bearer ${TOKEN.replaceAll(' ', '_')}`, 'X-Forwarded-For': '203.0.113.8' }, 200],
-  ])('whoever has the token: %j', async (headers, expected) => {
+  ])('a client with the token: %j', async (headers, expected) => {
     expect((await guarded.get('/metrics', headers as Record<string, string>)).status).toBe(expected);
   });
 });
@@ -107,7 +107,7 @@ describe('operators read them from anywhere', () => {
   };
 
   test.each(['/metrics', '/health?deep=1'])(
-    '%s: with a token made here, and one of the provider',
+    '%s: with a token of this server, and one of the provider',
     async (path) => {
       expect(await asked(path, tokens.read)).toEqual([200, undefined]);
       expect(await asked(path, issuer.tokenOf(['guests']))).toEqual([200, undefined]);
@@ -116,7 +116,7 @@ describe('operators read them from anywhere', () => {
   );
 
   test.each(['/metrics', '/health?deep=1'])(
-    '%s: not without the scope, nor with a token of nobody',
+    '%s: not without the scope, nor with an unknown token',
     async (path) => {
       expect(await asked(path, tokens.money)).toEqual([403, 'operator_denied']);
       expect(await asked(path, { Authorization: `Bearer atl_op_${'a'.repeat(43)}` })).toEqual([
@@ -132,7 +132,7 @@ describe('operators read them from anywhere', () => {
     expect(await asked('/metrics', tokens.read)).toEqual([429, 'rate_limited']);
   });
 
-  test('/health alone looks at no token', async () => {
+  test('only /health ignores tokens', async () => {
     expect(await asked('/health', { Authorization: 'Bearer atl_key_gone' })).toEqual([200, undefined]);
   });
 });

@@ -59,7 +59,7 @@ forEachApp((open) => {
     expect(await balanceOf(wallet)).toBe(12);
   });
 
-  test('a blocked wallet spends by no way, and can still look', async () => {
+  test('a blocked wallet cannot spend in any way, and can still read', async () => {
     const owner = await newOwner(app);
     const { header: byKey } = await owner.makeKey({ scopes: ['spend', 'assets:write'] });
     const act = { wallet: owner.wallet, reason: 'a stolen card' };

@@ -6,10 +6,10 @@ import { readConfig } from '../src/config/config.ts';
 import { openDataset } from '../src/features/artworks/open_dataset.ts';
 import { type FakeFacilitator, startFakeFacilitator } from './support/fake_facilitator.ts';
 import { ENDED, jobIn, postJob } from './support/job_calls.ts';
-import { needs } from './support/judge.ts';
 import { newSchema, type Schema } from './support/new_schema.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 import { newOwner } from './support/owner.ts';
+import { needs } from './support/test_requirements.ts';
 import { makeOperatorTokens, startIssuer } from './support/token_issuer.ts';
 import { decoded, newPayer, v2, X402_SETTINGS } from './support/x402_payer.ts';
 
@@ -70,7 +70,7 @@ function suite(postgresql?: string): void {
     return { 'X-Payment-Intent': id as string };
   }
 
-  test('the last three works cost one credit: told before, taken from the wallet, and on the receipt', async () => {
+  test('the last three works cost one credit: stated in advance, charged to the wallet, and on the receipt', async () => {
     const { wallet, bare } = await newOwner(app);
     const told = (await batch({ ...LAST, dry_run: true }, bare)).body;
     const { status, body } = await batch(LAST, bare);

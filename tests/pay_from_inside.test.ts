@@ -22,7 +22,7 @@ const overMcp = async (name: string, args: object, { meta = {}, headers = {} } =
 const save = (more: Body = {}) => ({ wallet: `0x${'5'.repeat(40)}`, key: 'note', data: 'aGVsbG8=', ...more });
 
 test.each(['enrich_metadata', 'upscale_image', 'mockup_image'])(
-  'whoever cannot pay for %s is shown where its free sample is, over REST and MCP',
+  'a client that cannot pay for %s gets the link to its free sample, over REST and MCP',
   async (name) => {
     const endpoint = `GET /api/sandbox/${name}`;
     const refused = await tool(name, {});

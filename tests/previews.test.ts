@@ -129,8 +129,8 @@ forEachApp((open) => {
   });
 
   test.each([
-    ['a text instead of true', 'edit_image', { preview: 'true', operations: [{ op: 'flip' }] }],
-    ['a tool without one', 'inspect_image', {}],
+    ['text instead of true', 'edit_image', { preview: 'true', operations: [{ op: 'flip' }] }],
+    ['a tool without previews', 'inspect_image', {}],
     ['an operation that is refused', 'edit_image', { operations: [{ op: 'rotate' }] }],
   ])('refuses %s', async (_, tool, body) => {
     const reply = await preview(tool, { image: large, ...body });

@@ -345,11 +345,11 @@ forEachApp((open) => {
       'a later step',
     ],
     [
-      'a result of nobody',
+      'an unknown result',
       { steps: [SMALL], inputs: { photo: `result:towu09-${'0'.repeat(32)}.png` } },
       'Result not found',
     ],
-    ['an input nobody asks for', { steps: one, inputs: { foto: 1 } }, 'No step uses $foto'],
+    ['an unused input', { steps: one, inputs: { foto: 1 } }, 'No step uses $foto'],
     ['too many pictures', { steps: [SMALL], for_each: { photo: Array(21).fill(photo) } }, 'at most 20'],
     [
       'too many runs',
@@ -399,12 +399,12 @@ forEachApp((open) => {
 
   test.each([
     [
-      'a step that never fits',
+      'a step with invalid parameters',
       { title: 't', steps: [{ tool: 'resize_image', params: { image: '$p', width: -1 } }] },
       'width',
     ],
     [
-      'a picture inside',
+      'an image in a step',
       { title: 't', steps: [{ tool: 'resize_image', params: { image: 'A'.repeat(40_000), width: 1 } }] },
       'as inputs',
     ],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readWritten, takes } from '../bench/alt_texts.ts';
-import { needs } from './support/judge.ts';
+import { needs } from './support/test_requirements.ts';
 
 /** Nine of ten, as issues ask of titles and alt texts. */
 const TAKEN_MIN = 0.9;

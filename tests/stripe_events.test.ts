@@ -58,8 +58,8 @@ describe('events of Stripe', () => {
         return { body: body.replace('checkout.session.completed', 'checkout.session.complete.'), headers };
       },
     ],
-    ['that is no event', () => ({ body: '{}', headers: { 'Stripe-Signature': signature('{}') } })],
-    ['that is no JSON', () => ({ body: 'paid!', headers: { 'Stripe-Signature': signature('paid!') } })],
+    ['that is not an event', () => ({ body: '{}', headers: { 'Stripe-Signature': signature('{}') } })],
+    ['that is not JSON', () => ({ body: 'paid!', headers: { 'Stripe-Signature': signature('paid!') } })],
   ])('a notice %s is refused and moves nothing', async (_what, make) => {
     const { wallet, id } = await bought();
     const { status, body } = await send(make(id));

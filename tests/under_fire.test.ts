@@ -60,7 +60,7 @@ forEachApp((open) => {
     expect((await app.get(result.link, { Range: `bytes=${GIGABYTES}-` })).status).toBe(416);
   });
 
-  test.each(['handle', 'link'])('a huge result as a picture, by its %s, is refused unread', async (by) => {
+  test.each(['handle', 'link'])('a huge result as an image, by its %s, is refused unread', async (by) => {
     const image = by === 'handle' ? `result:${result.id}` : `http://atelier.test${result.link}`;
     const { status, body } = await app.post('/api/tools/resize_image', { image, width: 9, height: 9 });
     expect([status, body.code, body.errors[0].field]).toEqual([413, 'payload_too_large', 'image']);

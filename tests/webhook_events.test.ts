@@ -78,7 +78,7 @@ forEachApp((open) => {
     expect(kinds.toSorted()).toEqual(['act_done', 'commented', 'items_added']);
   });
 
-  test('assets: saved, once paid, and deleted; what a failed call has undone is not told', async () => {
+  test('assets: saved, once paid, and deleted; changes undone by a failed call emit no event', async () => {
     await call('delete_asset', { wallet: owner.wallet, key: 'a.txt' });
     expect(await heard('asset.saved')).toEqual([{ key: 'a.txt' }]);
     expect(await heard('asset.deleted')).toEqual([{ key: 'a.txt' }]);
@@ -176,7 +176,7 @@ forEachApp((open) => {
     }
   });
 
-  test('payments by x402 are told to their payer', async () => {
+  test('payments by x402 notify their payer', async () => {
     const payer = newPayer();
     await app.post('/api/wallet/register', { wallet: payer.wallet });
     const { body } = await register(`${receiver.url}?x402`, bearer(payer.wallet));

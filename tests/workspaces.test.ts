@@ -224,7 +224,7 @@ forEachApp((open) => {
     await expect.poll(async () => (await read(workspace)).watchers).toEqual([]);
   });
 
-  test('ids, links and numbers of all kinds are refused without a failure of ours', async () => {
+  test('invalid ids, links and numbers of all kinds are refused without a server error', async () => {
     const workspace = await guest();
     for (const id of [
       'x',

@@ -1,4 +1,4 @@
-"""What saving as JPEG does to pixels, for whole batches on the device that trains. python3 jpeg.py: compares it with Pillow."""
+"""JPEG degradation of whole batches on the training device. python3 jpeg.py: compares it with Pillow."""
 import io
 import math
 
@@ -32,17 +32,17 @@ TO_RGB = torch.tensor([[1, 0, 1.402], [1, -0.344136, -0.714136], [1, 1.772, 0]])
 
 
 class Jpeg:
-    """Saves on one device: its constants lie there, because copying them for every batch would make the GPU wait."""
+    """Compresses on one device, which holds the constants: copying them for every batch would stall the GPU."""
 
     def __init__(self, device):
         put = lambda values: torch.as_tensor(values, dtype=torch.float32).to(device)
-        # Both directions of the cosine transform of a block of 64 samples in one matrix.
+        # The horizontal and vertical cosine transforms of a block of 64 samples in one matrix.
         self.transform = put(torch.kron(COSINES, COSINES))
         self.luma, self.chroma = put(LUMA).flatten(), put(CHROMA).flatten()
         self.to_ycc, self.to_rgb = put(TO_YCC), put(TO_RGB)
 
     def quantised(self, planes, base, quality):
-        """[n, c, h, w] levels around 0, h and w multiples of 8; steps as libjpeg scales them for qualities [n] from 1 to 100."""
+        """[n, c, h, w] levels around 0, h and w multiples of 8; quantisation steps as scaled by libjpeg for qualities [n] from 1 to 100."""
         n, c, h, w = planes.shape
         scale = torch.where(quality < 50, 5000 / quality, 200 - 2 * quality).floor()
         steps = ((base * scale[:, None] + 50) / 100).floor().clamp(1, 255)[:, None]
@@ -52,11 +52,11 @@ class Jpeg:
         return blocks.transpose(3, 4).reshape(n, c, h, w).round()
 
     def saved(self, pictures, quality, subsampled):
-        """[n, 3, h, w] levels, h and w multiples of 16; a quality for each; chroma at half the size where `subsampled`, for all."""
+        """[n, 3, h, w] levels, h and w multiples of 16; one quality per image; `subsampled` halves the chroma of the whole batch."""
         mixed = torch.einsum("ij,njhw->nihw", self.to_ycc, pictures).round()
         luma, chroma = self.quantised(mixed[:, :1] - MIDDLE, self.luma, quality), mixed[:, 1:]
         if subsampled:
-            # libjpeg rounds halves down and up in turn; without that, chroma would drift.
+            # libjpeg rounds halves alternately down and up; otherwise chroma would drift.
             turns = torch.arange(chroma.shape[3] // 2, device=chroma.device) % 2 * 0.25 + 0.25
             chroma = (F.avg_pool2d(chroma, 2) + turns).floor()
         chroma = self.quantised(chroma.contiguous(), self.chroma, quality)

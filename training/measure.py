@@ -1,4 +1,4 @@
-"""Y-PSNR on benchmark pictures against Lanczos: how training goes. bench/upscale.ts measures what is shipped."""
+"""Y-PSNR on benchmark images compared with Lanczos, to monitor training. bench/upscale.ts measures the shipped networks."""
 import glob
 import io
 import os
@@ -13,7 +13,7 @@ WEIGHTS = np.array([65.481, 128.553, 24.966]) / 255
 
 
 def y_psnr(a, b, border):
-    """dB on the luma of BT.601, a border of `border` pixels left out, as papers do."""
+    """dB on the luma of BT.601, without a border of `border` pixels, as usual in papers."""
     difference = ((a.astype("f8") - b) @ WEIGHTS)[border:-border, border:-border]
     return 10 * np.log10(255**2 / np.mean(difference * difference))
 
@@ -32,7 +32,7 @@ def spoiled(large, scale, blur=0, noise=0, quality=None):
 
 
 def read_pairs(folder, scale, kind):
-    """{set: [(small, large, dB of Lanczos)]} of <folder>/<set>/x4/HR/*.png; small ones of the set where it has some."""
+    """{set: [(small, large, dB of Lanczos)]} of <folder>/<set>/x4/HR/*.png; with the small images of the set if it has any."""
     return {
         name: [_pair(path, scale, kind) for one in folders for path in sorted(glob.glob(f"{folder}/{one}/x4/HR/*.png"))]
         for name, folders in SETS.items()
@@ -50,7 +50,7 @@ def _pair(path, scale, kind):
 
 @torch.no_grad()
 def figures(network, pairs, scale):
-    """{set: (dB of the network, dB of Lanczos)}, means over its pictures."""
+    """{set: (dB of the network, dB of Lanczos)}, means over its images."""
     device = next(network.parameters()).device
     found = {}
     for name, members in pairs.items():

@@ -1,4 +1,4 @@
-"""Pairs of a small picture, spoiled as pictures are found, and the large one it came from."""
+"""Pairs of a small image with realistic degradations and its large original."""
 import torch
 from jpeg import Jpeg
 from reduce import FILTERS, blur_matrices, matrix, reduced, to_levels
@@ -6,16 +6,16 @@ from reduce import FILTERS, blur_matrices, matrix, reduced, to_levels
 SIDE = 64
 """Side of the small patches, in pixels."""
 OUTER = 80
-"""Side they are made with: surroundings for what blurs, and room for the blocks of a JPEG to lie anywhere; a multiple of 16."""
+"""Side before cropping: includes a margin for blurs and for any alignment of JPEG blocks; a multiple of 16."""
 OFFSETS = (4, 13)
-"""Where the inner part may begin: from, and below."""
+"""Range of the crop offset: inclusive start, exclusive end."""
 
 CLEAN = 0.25
-"""Share of the pairs that are only reduced. Of the others:"""
+"""Share of the pairs that are only reduced. The following shares refer to the others."""
 BLURRED, BLUR_MAX = 0.8, {2: 1.6, 4: 2.0}
-"""Share, and deviation of the blur in pixels of the large picture."""
+"""Share, and standard deviation of the blur in pixels of the large image."""
 NOISY, NOISE_MAX = 0.6, 9
-"""Share, and deviation of the noise in levels; half of it is the same in the three colours."""
+"""Share, and standard deviation of the noise in levels; half of it is equal in the three colours."""
 COMPRESSED, SUBSAMPLED, QUALITIES = 0.85, 0.7, (30, 96)
 
 
@@ -39,7 +39,7 @@ class Pairs:
         return small / 255, large / 255
 
     def spoiled(self, large):
-        """Patches lie in the batch at random, but in eighths by their turn: a random order makes parts of it fair shares."""
+        """Patches are in random order within the batch, grouped in eighths by orientation: a random order makes each part of it representative."""
         order = torch.randperm(len(large), device=large.device)
         clean = order[: round(CLEAN * len(large))]
         others = order[len(clean) :]
@@ -51,7 +51,7 @@ class Pairs:
     def softened(self, large):
         count, device = len(large), large.device
         sigmas = torch.rand(count, device=device) * BLUR_MAX[self.scale] * (torch.rand(count, device=device) < BLURRED)
-        # Bicubic, the usual one, counts twice.
+        # Bicubic, the most common filter, has double weight.
         which = (torch.randint(len(FILTERS) + 1, (count,), device=device) - 1).clamp(min=0)
         return to_levels(reduced(large, self.filters[which] @ blur_matrices(sigmas, large.shape[3])))
 

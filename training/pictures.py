@@ -1,4 +1,4 @@
-"""Large patches cut at random from freely licensed photographs and drawings, on the device that trains."""
+"""Large random patches of freely licensed photographs and drawings, on the training device."""
 import glob
 from concurrent.futures import ThreadPoolExecutor
 
@@ -7,7 +7,7 @@ import torch
 from PIL import Image
 
 SHARES = (1, 0.7, 0.5)
-"""Sizes at which every picture is cut: reduced ones have less of what a camera or a JPEG softened."""
+"""Scales at which every image is cropped: reduced images are less softened by camera or JPEG."""
 
 
 def _scaled(path):
@@ -17,7 +17,7 @@ def _scaled(path):
 
 
 class Patches:
-    """All pictures of a folder in one row of pixels, so that a batch of patches is one indexed read."""
+    """All images of a folder in one row of pixels, so that a batch of patches is one indexed read."""
 
     def __init__(self, folder, side, device):
         paths = sorted(path for kind in ("jpg", "png", "webp") for path in glob.glob(f"{folder}/*.{kind}"))
@@ -29,13 +29,13 @@ class Patches:
         self.side, self.device = side, device
         self.widths, self.heights = (sizes[:, axis].to(device) for axis in (0, 1))
         self.starts = (areas.cumsum(0) - areas).to(device)
-        # Each share as often as the others, in it each place.
+        # Every scale with equal frequency, and within it every position.
         self.chances = torch.tensor([area / share**2 for area, share in zip(areas.tolist(), shares)], device=device)
         self.pixels = torch.cat([torch.from_numpy(np.array(one)).view(-1, 3).to(device) for one in pictures])
         self.steps = torch.arange(side, device=device)
 
     def pick(self, count):
-        """[count, 3, side, side], levels 0 to 255. Of two places the one with more detail: errors are made there.
+        """[count, 3, side, side], levels 0 to 255. Of two positions, the one with more detail, where errors occur.
 
         Each eighth of them is turned or mirrored in another of the eight ways.
         """
@@ -54,6 +54,6 @@ class Patches:
 
 
 def turned(pictures, way):
-    """One of the eight turns and mirrors of a square."""
+    """One of the eight rotations and reflections of a square."""
     pictures = torch.rot90(pictures, way % 4, (2, 3))
     return pictures.flip(3) if way >= 4 else pictures

@@ -1,4 +1,4 @@
-"""SPAN, by hongyuanyu/SPAN's layers as its authors fold them for use, and a reader of the published weights."""
+"""SPAN with the merged inference layers of hongyuanyu/SPAN, and a reader of the published weights."""
 import numpy as np
 import torch
 import torch.nn as nn
@@ -48,7 +48,7 @@ class Span(nn.Module):
 
 
 def read_ncnn(path, scale):
-    """The official weights: kernels of 16 bits behind a word, biases of 32, in the order of the layers."""
+    """The official weights: 16-bit kernels after a header word, 32-bit biases, in the order of the layers."""
     data = open(path, "rb").read()
     at = 12
     network = Span(scale)

@@ -1,4 +1,4 @@
-"""Trains SPAN further, from its published weights, on spoiled pictures.
+"""Fine-tunes SPAN from its published weights on degraded images.
 
 python3 train.py <pictures> <sets> <scale> <seconds> <spanx2_ch48.bin> <out.pt>
 
@@ -17,14 +17,14 @@ from span import read_ncnn
 
 BATCH = 32
 RATE = 1.5e-4
-"""More than that leaves what the published weights know: at 5e-4, nine times as long, all but the most spoiled pictures came out worse."""
+"""A higher rate loses the published weights: at 5e-4, for nine times as long, all but the most degraded images got worse."""
 WARM_UP_STEPS = 200
 LOGARITHMS_FROM = 0.5
-"""Absolute differences first, later the mean of what is measured, decibels: nearly clean pictures count as much as bad ones."""
+"""Absolute differences first, later the mean of the measure itself, decibels: nearly clean images count as much as bad ones."""
 FLOOR = 4.0
-"""Squared levels that are added before the logarithm, so that even places do not count most."""
+"""Squared levels added before the logarithm, so that flat areas do not dominate."""
 GRADIENT_MAX = 4.0
-"""Below what a batch gives (about 50 to 100): every step has the same weight."""
+"""Below the gradient norm of a batch (about 50 to 100), so that every step has the same weight."""
 MEAN_STEPS = 1000
 REPORTS = 2
 SPEED_STEPS = 200
@@ -71,7 +71,7 @@ def main(pictures, sets, scale, seconds, published, out):
         torch.save(mean.state_dict(), out)
         torch.backends.cudnn.benchmark = True
 
-    loss_of(False).backward()  # compiles, which is not counted
+    loss_of(False).backward()  # compiles; not timed
     steps.zero_grad(set_to_none=True)
     clock = Clock(seconds)
     report()

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { replayTranscripts } from '../support/transcripts/replay.ts';
 
 /**
- * `node bench/agents/record.ts <url> [job …]`: plays the transcripts on a running server and writes what was answered into them, after the
- * calls of one were changed or added by hand.
+ * `node bench/agents/record.ts <url> [job …]`: replays the transcripts on a running server and records the
+ * responses in them, after their calls were changed or added by hand.
  */
 const [url = 'http://127.0.0.1:8080', ...jobs] = process.argv.slice(2);
 const ANSWER_CHARACTERS_MAX = 400;

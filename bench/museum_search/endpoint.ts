@@ -1,25 +1,25 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** A search endpoint, described so that any one that answers JSON fits. */
+/** Description of a search endpoint that returns JSON. */
 export interface Endpoint {
-  /** `{query}` stands for the words, encoded for an address. */
+  /** `{query}` is replaced by the query, percent-encoded. */
   readonly url: string;
-  /** JSON sent by POST, in which `{query}` stands for the words; absent: GET. */
+  /** JSON body of a POST, in which `{query}` is replaced by the query; absent: GET. */
   readonly body?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  /** Where the ids are in the answer: `results[].credit_id`, `data[].id`, `objectIDs[]`. */
+  /** Path of the ids in the response: `results[].credit_id`, `data[].id`, `objectIDs[]`. */
   readonly ids: string;
-  /** `{id}` stands for what was found: `chicago_{id}`. */
+  /** `{id}` is replaced by the id in the response: `chicago_{id}`. */
   readonly form: string;
 }
 
-/** Longest wait an endpoint may ask for: limits by the hour are the longest that are usual. */
+/** Longest wait that an endpoint may request: hourly limits are the longest in common use. */
 const WAIT_SECONDS_MAX = 2 * 3600;
 
 /**
- * Asks for the words of a query, and waits where the endpoint says when it takes more requests.
- * @returns ids of works, the best first
- * @throws Error where the answer is no result
+ * Sends a query, and retries after the time that the endpoint states.
+ * @returns ids of works, best first
+ * @throws Error if the response is not a result
  */
 export async function search(endpoint: Endpoint, query: string): Promise<string[]> {
   for (;;) {
@@ -27,7 +27,7 @@ export async function search(endpoint: Endpoint, query: string): Promise<string[
     const text = await response.text();
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
     if (response.status === 429 && seconds <= WAIT_SECONDS_MAX) {
-      console.error(`Waiting ${seconds} s, as the endpoint asks.`);
+      console.error(`Waiting ${seconds} s, as the endpoint requests.`);
       await wait(1000 * seconds);
       continue;
     }
@@ -53,7 +53,10 @@ const send = ({ url, body, headers }: Endpoint, query: string): Promise<Response
     },
   );
 
-/** Follows a path such as `hits.hits[]._source.id`; `[]` goes through a list. What is not there gives nothing. */
+/**
+ * Follows a path such as `hits.hits[]._source.id`; `[]` iterates over a list. A missing member yields
+ * nothing.
+ */
 export function valuesAt(answer: unknown, path: string): string[] {
   let values: unknown[] = [answer];
   for (const step of path.split(/\.|(?=\[\])/)) {

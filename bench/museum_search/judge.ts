@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** How relevant a record is for a query, from what its museum wrote. Needs nothing but Node, so that the folder works alone. */
+/**
+ * Grades the relevance of a record for a query by the museum's own texts. Depends on Node only, so that the
+ * folder works on its own.
+ */
 
 export interface Query {
   readonly id: string;
@@ -14,10 +17,10 @@ export const readQueries = (): Query[] =>
   (JSON.parse(readFileSync(new URL('./queries.json', import.meta.url), 'utf8')) as { queries: Query[] })
     .queries;
 
-/** Of a regular expression, for folded text. */
+/** Source of a regular expression, for folded text. */
 type Pattern = string | RegExp;
 
-/** What a record has to have; every part that is there must hold. */
+/** Conditions for a record; all present parts must match. */
 export interface Rule {
   readonly ids?: readonly string[];
   /** In title, other titles or subjects. */
@@ -28,7 +31,7 @@ export interface Rule {
   readonly kind?: Pattern;
   /** In culture, subjects and the nationality of the makers. */
   readonly place?: Pattern;
-  /** At least half of the years the work may come from lie in these. */
+  /** At least half of the possible years of the work are in this range. */
   readonly years?: readonly [number, number];
 }
 
@@ -47,7 +50,7 @@ export interface Work {
   readonly tags?: readonly string[];
 }
 
-/** 3: the title says it. 2: another title or a subject does. 1: one part of several is missing. 0: not relevant. */
+/** 3: in the title. 2: in another title or a subject. 1: one of several parts is missing. 0: not relevant. */
 export type Grade = 0 | 1 | 2 | 3;
 
 const LETTERS: Record<string, string> = {
@@ -102,7 +105,7 @@ export function foldWork(work: Work): Folded {
   };
 }
 
-/** Compiles the rule of a query, as it is applied to every record. */
+/** Compiles the rule of a query into a function for every record. */
 export function graderOf({ ids, shown, maker, kind, place, years }: Rule): (work: Folded) => Grade {
   const pattern = (source: Pattern | undefined) => (source === undefined ? undefined : new RegExp(source));
   const [ofShown, ofMaker, ofKind, ofPlace] = [shown, maker, kind, place].map(pattern);

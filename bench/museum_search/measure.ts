@@ -1,26 +1,26 @@
 import type { Grade, Query } from './judge.ts';
 
-/** Results looked at. */
+/** Number of evaluated results. */
 const TOP = 10;
-/** From this grade on a result counts as relevant where only yes or no is measured. */
+/** Minimum grade of a relevant result in binary measures. */
 export const RELEVANT: Grade = 2;
 
 export interface Score {
-  /** Linear gains, as `ndcg_cut.10` of trec_eval has them (Järvelin and Kekäläinen 2002). */
+  /** Linear gains, as `ndcg_cut.10` of trec_eval (Järvelin and Kekäläinen 2002). */
   readonly ndcg: number;
-  /** One over the place of the first relevant result, 0 where none is among the first ten. */
+  /** Reciprocal rank of the first relevant result, 0 if none is among the first ten. */
   readonly reciprocalRank: number;
-  /** Share of the ten places with a relevant result. */
+  /** Share of relevant results among ten. */
   readonly precision: number;
 }
 
 /**
  * Scores one ranking.
  * @param judged grades above 0 of all works of the corpus
- * @param ranking ids, the best first
+ * @param ranking ids, best first
  */
 export function scoreOf(judged: ReadonlyMap<string, Grade>, ranking: readonly string[]): Score {
-  // A work that comes twice is one result.
+  // A repeated work counts once.
   const grades = [...new Set(ranking)].slice(0, TOP).map((id) => judged.get(id) ?? 0);
   const best = [...judged.values()].sort((one, other) => other - one).slice(0, TOP);
   const first = grades.findIndex((grade) => grade >= RELEVANT);
@@ -44,7 +44,7 @@ function meanOf(scores: readonly Score[]): Score {
   };
 }
 
-/** The means by kind of query, and of all, as a Markdown table. */
+/** Means by kind of query, and of all queries, as a Markdown table. */
 export function scoreTable(asked: readonly Query[], scores: ReadonlyMap<string, Score>): string {
   const kinds = [...new Set(asked.map(({ kind }) => kind))];
   const row = (name: string, of: readonly Query[]) => {

@@ -63,12 +63,11 @@ async function measure(): Promise<void> {
     `${works.toLocaleString('en')} records, ${asked.length} queries\n\n${scoreTable(asked, scores)}`,
   );
   const skipped = queries.length - asked.length;
-  if (skipped > 0)
-    console.log(`\n${skipped} queries have nothing relevant in this corpus and were not asked.`);
+  if (skipped > 0) console.log(`\n${skipped} queries have no relevant work in this corpus and were skipped.`);
   if (options.out) writeFiles(options.out, { judged, runs, scores });
 }
 
-/** Where the records are, and how the search is asked. */
+/** Location of the records, and the endpoint of the search. */
 async function setUp(): Promise<{ corpus: string; endpoint: Endpoint }> {
   const headers = Object.fromEntries(
     options.header.map((line) => [line.split(':')[0]!.trim(), line.slice(line.indexOf(':') + 1).trim()]),
@@ -118,7 +117,7 @@ async function openCorpus(place: string): Promise<NodeJS.ReadableStream> {
   return Readable.fromWeb(response.body as Parameters<typeof Readable.fromWeb>[0]);
 }
 
-/** The forms that trec_eval and ir_measures read, and the scores of each query. */
+/** Writes the formats of trec_eval and ir_measures, and the scores of each query. */
 function writeFiles(
   folder: string,
   {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The least a program on Node can be that answers over HTTP. */
+/** The smallest Node program that answers over HTTP. */
 const server = createServer((_request, response) => response.end('{}'));
 server.listen(Number(process.env.PORT), '127.0.0.1', () => {
   console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);

@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 
-/** The limit to measure against: sharp behind node:http and nothing else. POST a JPEG, get it fit into 500 × 500; GET says ok. */
+/**
+ * The lower bound to measure against: sharp behind node:http and nothing else. POST a JPEG, and the response
+ * is the image fitted into 500 × 500; GET returns ok.
+ */
 const server = createServer(async (request, response) => {
   if (request.method === 'GET') return void response.end('ok');
   const chunks: Buffer[] = [];

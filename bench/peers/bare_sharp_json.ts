@@ -2,7 +2,10 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import sharp from 'sharp';
 
-/** The same limit with the same wire format as ours: base64 in JSON in, base64 in JSON out, the shortest way Node offers. */
+/**
+ * The same lower bound with the wire format of the service: base64 in JSON in both directions, in the
+ * simplest way in Node.
+ */
 const server = createServer(async (request, response) => {
   if (request.method === 'GET') return void response.end('ok');
   const chunks: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** Enlarges a picture of the size given with one network and prints the most memory this process held, in MB. */
+/** Upscales an image of the given size with one network and prints the peak memory of this process, in MB. */
 import { readFileSync } from 'node:fs';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';

@@ -9,7 +9,7 @@ import { multiplyWorks } from './multiply_works.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../../shared/museums');
 
-/** The museums' own files beside the project, by how many rows they have. */
+/** The museums' own files beside the project, by number of rows. */
 export const MUSEUM_FILES: readonly (readonly [MuseumName, string])[] = [
   ['met', 'scale/met-api-objects.jsonl.gz'],
   ['rijks', 'scale/rijks-oai_dc-pages.tar.gz'],
@@ -23,8 +23,8 @@ export const MUSEUM_FILES: readonly (readonly [MuseumName, string])[] = [
 export const museumPath = (path: string): string => resolve(SHARED, path);
 
 /**
- * The databases named in ARTWORKS_DATABASES (addresses or data folders, with commas), else one in memory, with so many
- * works. They are made where they are not there yet, a million in some minutes, and kept.
+ * The databases named in ARTWORKS_DATABASES (URLs or data folders, separated by commas), else one in memory,
+ * with this many works. Missing works are created, a million in some minutes, and kept.
  */
 export async function artworkDatabases(
   works: number,
@@ -47,7 +47,10 @@ export async function artworkDatabases(
 
 const REAL_WORKS = 53_000;
 
-/** All works of the files beside the project, in the database of MUSEUMS_DATABASE (address or data folder) or in memory; made once and kept. */
+/**
+ * All works of the files beside the project, in the database of MUSEUMS_DATABASE (URL or data folder) or in
+ * memory; created once and kept.
+ */
 export async function wholeMuseums(): Promise<ScriptableDatabase> {
   const place = process.env.MUSEUMS_DATABASE ?? 'memory';
   const database = await openDatabase(
@@ -59,7 +62,7 @@ export async function wholeMuseums(): Promise<ScriptableDatabase> {
   return database;
 }
 
-/** Records of some files, at most so many. */
+/** Records of some files, up to a maximum. */
 const importReal = (
   database: ScriptableDatabase,
   files: typeof MUSEUM_FILES = MUSEUM_FILES.slice(0, 2),

@@ -1,10 +1,10 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 
-/** What an edit may draw on. */
+/** Random sources of an edit. */
 export interface Chance {
-  /** 0 to just under 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   number(): number;
-  /** Another picture, which is in no index. */
+  /** Another image, which is in no index. */
   other(): Promise<Rgb>;
 }
 
@@ -25,7 +25,7 @@ async function rgbOf(picture: ReturnType<typeof sharp>): Promise<Rgb> {
   return { data: own, width: info.width, height: info.height };
 }
 
-/** Decodes a file, and makes it smaller where its longest side is longer. */
+/** Decodes a file, and reduces it if its longer side exceeds `side`. */
 export const readRgb = (bytes: Uint8Array, side: number): Promise<Rgb> =>
   rgbOf(
     sharp(bytes)
@@ -36,7 +36,7 @@ export const readRgb = (bytes: Uint8Array, side: number): Promise<Rgb> =>
 
 const between = ({ number }: Chance, low: number, high: number): number => low + number() * (high - low);
 
-/** A part of the picture with its sides in proportion, somewhere in it. @param share of its surface */
+/** A random crop with the proportions of the image. @param share of its area */
 function cropTo(picture: Rgb, share: number, chance: Chance): Promise<Rgb> {
   const [width, height] = [picture.width, picture.height].map((side) =>
     Math.max(16, Math.round(side * Math.sqrt(share))),
@@ -46,7 +46,7 @@ function cropTo(picture: Rgb, share: number, chance: Chance): Promise<Rgb> {
   return rgbOf(openRgb(picture).extract({ left, top, width, height }));
 }
 
-/** Turned, and cut so that nothing beside the picture shows. */
+/** Rotates the image, and crops it to its own pixels. */
 async function turned(picture: Rgb, degrees: number): Promise<Rgb> {
   const [cos, sin] = [Math.cos, Math.sin].map((of) => Math.abs(of((degrees * Math.PI) / 180))) as [
     number,
@@ -62,13 +62,13 @@ async function turned(picture: Rgb, degrees: number): Promise<Rgb> {
 
 function noisy({ data, width, height }: Rgb, deviation: number, { number }: Chance): Rgb {
   const spoiled = Uint8ClampedArray.from(data, (sample) => {
-    // Three even ones together are near enough to a normal one.
+    // The sum of three uniform values approximates a normal one.
     return sample + (number() + number() + number() - 1.5) * 2 * deviation;
   });
   return { data: new Uint8Array(spoiled.buffer), width, height };
 }
 
-/** Seen from aside: each corner moves inwards by up to `most` of the side. */
+/** Changes the perspective: each corner moves inwards by up to `most` of the side. */
 function slanted(picture: Rgb, most: number, chance: Chance): Rgb {
   const { data, width, height } = picture;
   const inset = (side: number) => chance.number() * most * side;
@@ -115,7 +115,7 @@ function squareToQuad(corners: readonly [number, number][]): (u: number, v: numb
   };
 }
 
-/** Lays a picture over another, whole within it. */
+/** Overlays an image on another, within its borders. */
 function lay(under: Rgb, over: Buffer, left: number, top: number): Promise<Rgb> {
   return rgbOf(openRgb(under).composite([{ input: over, left: Math.round(left), top: Math.round(top) }]));
 }
@@ -124,7 +124,10 @@ const WHITE = [255, 255, 255] as const;
 const RED = [221, 0, 0] as const;
 const BLACK = [0, 0, 0] as const;
 
-/** Steps by the kinds the data set names (Douze et al., "The 2021 Image Similarity Dataset and Challenge", 2021, table 2; drawn by AugLy). */
+/**
+ * Steps by the kinds that the data set names (Douze et al., "The 2021 Image Similarity Dataset and
+ * Challenge", 2021, table 2; made with AugLy).
+ */
 const STEPS: Record<string, Step> = {
   crop: (picture, chance) => cropTo(picture, between(chance, 0.3, 0.7), chance),
   rotate: (picture, chance) => turned(picture, between(chance, -45, 45)),
@@ -219,7 +222,7 @@ const STEPS: Record<string, Step> = {
 const jpeg = (picture: Rgb, quality: number): Promise<Buffer> =>
   openRgb(picture).jpeg({ quality }).toBuffer();
 
-/** Two to four different steps, one after the other. */
+/** Two to four different steps in sequence. */
 async function combined(picture: Rgb, chance: Chance): Promise<Rgb> {
   const left = Object.values(STEPS);
   let copy = picture;
@@ -230,7 +233,10 @@ async function combined(picture: Rgb, chance: Chance): Promise<Rgb> {
   return copy;
 }
 
-/** By machine what Copydays' "strong" copies were by hand: seen from aside, cut, faded, spoiled as by print and scan. */
+/**
+ * Automatic equivalent of the manual "strong" copies of Copydays: changed perspective, cropped, faded,
+ * degraded like a print and scan.
+ */
 async function strong(picture: Rgb, chance: Chance): Promise<Rgb> {
   const cut = await cropTo(slanted(picture, 0.12, chance), between(chance, 0.5, 0.9), chance);
   const faded = openRgb(cut)
@@ -242,7 +248,7 @@ async function strong(picture: Rgb, chance: Chance): Promise<Rgb> {
 const quarter = (picture: Rgb): Promise<Rgb> =>
   rgbOf(openRgb(picture).resize(Math.max(16, Math.round(picture.width / 4))));
 
-/** As DISC21 makes queries, each kind alone and some together; all are JPEG of quality 75 in the end. */
+/** The query transformations of DISC21, single and combined; all are saved as JPEG of quality 75. */
 export const DISC21: Record<string, Edit> = {
   ...Object.fromEntries(
     Object.entries(STEPS).map(([name, step]): [string, Edit] => [
@@ -255,8 +261,8 @@ export const DISC21: Record<string, Edit> = {
 };
 
 /**
- * As Copydays defines them (Jégou, Douze, Schmid, "Hamming Embedding and Weak Geometric Consistency", 2008): crops by the share of
- * the surface that is lost; JPEG of the picture with a sixteenth of its pixels.
+ * As Copydays defines them (Jégou, Douze, Schmid, "Hamming Embedding and Weak Geometric Consistency", 2008):
+ * crops by the share of the area that is lost; JPEG of the image with a sixteenth of its pixels.
  */
 export const COPYDAYS: Record<string, Edit> = {
   ...Object.fromEntries(
@@ -274,7 +280,7 @@ export const COPYDAYS: Record<string, Edit> = {
   strong: async (picture, chance) => jpeg(await strong(picture, chance), 75),
 };
 
-/** A picture on its way from an original to a copy: RGB, 8 bits. */
+/** An image during editing: RGB, 8 bits. */
 export interface Rgb {
   readonly data: Uint8Array;
   readonly width: number;
@@ -284,7 +290,10 @@ export interface Rgb {
 type Color = readonly [number, number, number];
 type Paint = (x: number, y: number) => Color | undefined;
 
-/** Paints pixels of a square or a rectangle of the picture; where `paint` answers nothing it stays. `x` and `y` go from 0 to 1. */
+/**
+ * Paints the pixels of an area; where `paint` returns undefined the image stays. `x` and `y` range from 0 to
+ * 1.
+ */
 function painted(picture: Rgb, area: Area, paint: Paint): Rgb {
   const data = picture.data.slice();
   const { left, top, width, height } = area;
@@ -298,7 +307,7 @@ function painted(picture: Rgb, area: Area, paint: Paint): Rgb {
   return { ...picture, data };
 }
 
-/** In pixels, within the picture. */
+/** In pixels, within the image. */
 interface Area {
   readonly left: number;
   readonly top: number;
@@ -316,7 +325,7 @@ const withFace = (picture: Rgb, area: Area): Rgb =>
     return [255, 204, 51];
   });
 
-/** Seven rows of five dots, the leftmost the highest bit. */
+/** Seven rows of five dots; the leftmost is the highest bit. */
 const LETTERS: Record<string, readonly number[]> = {
   A: [14, 17, 17, 31, 17, 17, 17],
   E: [31, 16, 16, 30, 16, 16, 31],

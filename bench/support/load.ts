@@ -14,7 +14,7 @@ export interface Target {
   readonly body?: Buffer;
 }
 
-/** Keeps `connections` requests going for `seconds`. @throws Error when any answer is not 2xx */
+/** Keeps `connections` concurrent requests running for `seconds`. @throws Error if any response is not 2xx */
 export async function loadOf(
   { url, method = 'GET', headers, body }: Target,
   connections: number,

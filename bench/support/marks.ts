@@ -2,7 +2,7 @@
 export interface Mark {
   readonly name: string;
   readonly side: number;
-  /** Whether its edges are soft; the others are along pixels. */
+  /** Whether its edges are anti-aliased; the others follow pixel boundaries. */
   readonly isSoft: boolean;
   readonly svg: string;
 }
@@ -26,7 +26,7 @@ const CLOUD =
 const LEAF = 'M15 85C15 40 40 15 85 15C85 60 60 85 15 85Z';
 const DROP = 'M50 10C65 35 78 48 78 63A28 28 0 0 1 22 63C22 48 35 35 50 10Z';
 
-/** Soft-edged marks in a box of 100 by 100. */
+/** Anti-aliased marks in a box of 100 by 100. */
 const SOFT: readonly (readonly [name: string, side: number, body: string])[] = [
   ['disc', 128, `${ground('#f2e8cf')}<circle cx="50" cy="50" r="35" fill="#bc4749"/>`],
   [
@@ -138,7 +138,7 @@ const SOFT: readonly (readonly [name: string, side: number, body: string])[] = [
   ],
 ];
 
-/** A sprite that is the same on both sides, drawn by a fixed sequence of numbers. */
+/** A symmetrical sprite, generated from a fixed sequence of numbers. */
 function sprite(seed: number, cells: number, colors: readonly string[], scale: number): Mark {
   let state = seed;
   const next = (): number => {
@@ -171,7 +171,7 @@ const SPRITES: readonly Mark[] = [
   sprite(16, 32, ['#262b44', '#124e89', '#2ce8f5'], 8),
 ];
 
-/** Diagrams and screens drawn along pixels. */
+/** Diagrams and screens along pixel boundaries. */
 const HARD: readonly Mark[] = [
   [
     'window',

@@ -1,21 +1,21 @@
 import { brotliCompressSync, constants } from 'node:zlib';
 import type { Browser, BrowserContextOptions, Response } from 'playwright-core';
 
-/** A processor of a quarter of the speed, and a slow line of a phone. */
+/** A CPU at a quarter of the speed, and a slow mobile connection. */
 const SLOWER = 4;
 const LINE = { offline: false, latency: 150, downloadThroughput: 1.6e6 / 8, uploadThroughput: 0.75e6 / 8 };
-/** Long enough for what a program adds after the page has come. */
+/** Time for scripts to change the page after loading. */
 const SETTLED_MS = 1500;
-/** What proxies use for answers they compress as they come. */
+/** Usual quality of proxies that compress on the fly. */
 const BROTLI_QUALITY = 5;
-/** A task is one that blocks beyond this (Long Tasks API). */
+/** Minimum duration of a long task (Long Tasks API). */
 const TASK_MS = 50;
 
 export interface PageCost {
   readonly status: number;
-  /** Of everything but pictures, as brotli would send it. */
+  /** Bytes of everything except images, compressed by Brotli. */
   readonly brotliBytes: number;
-  /** The same as this server sends it. */
+  /** The same as sent by this server. */
   readonly sentBytes: number;
   /** Largest contentful paint. */
   readonly paintMs: number;
@@ -78,11 +78,11 @@ export async function measurePage(
 
 const NOTHING = { brotli: 0, sent: 0 };
 
-/** Pictures are not counted. What is compressed already, such as type, is sent as it is. */
+/** Images are not counted. Compressed formats, such as fonts, are sent unchanged. */
 async function sizeOf(response: Response): Promise<{ brotli: number; sent: number }> {
   const type = response.headers()['content-type'] ?? '';
   if (response.request().resourceType() === 'image' || /^image\//.test(type)) return NOTHING;
-  // A stream of events ends when the page is left.
+  // An event stream only ends when the page is closed.
   if (type.startsWith('text/event-stream')) return NOTHING;
   const body = await response.body().catch(() => Buffer.alloc(0));
   const { responseBodySize: sent } = await response.request().sizes();

@@ -3,12 +3,12 @@ import { readEdition } from '../../src/features/artworks/releases/edition_store.
 import { deleteOldIndexes } from '../../src/features/artworks/search/index_store.ts';
 import { indexMuseum } from '../../src/features/artworks/search/open_index.ts';
 
-/** Statements are cut off after a while. */
+/** Long statements are cancelled. */
 const WORKS_A_STATEMENT = 20_000;
 
 /**
- * Makes many works of real ones, each with the title, the makers and the subjects of other works of its museum, and makes
- * their index. Works that are there already are kept, so that a database can be used again.
+ * Creates many works from real ones, each combining the title, makers and subjects of several works of its
+ * museum, and builds their index. Existing works are kept, so that a database can be reused.
  */
 export async function multiplyWorks(database: Database, works: number): Promise<void> {
   const edition = (await readEdition(database))!;

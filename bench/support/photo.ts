@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 
 /**
- * A picture that costs what a photograph costs: soft shapes under film grain, as JPEG. Made here from a seed, so that a
- * benchmark needs no file; about 0.6 MB at 2000 × 1333.
+ * An image that costs as much to process as a photograph: soft shapes under film grain, as JPEG. Generated
+ * from a seed, so that a benchmark needs no file; about 0.6 MB at 2000 × 1333.
  */
 export async function photo(width: number, height: number): Promise<Buffer> {
   const data = Buffer.alloc(width * height * 3);

@@ -1,9 +1,9 @@
 import type { Database } from '../../src/core/database/types.ts';
 
-/** Statements are cut off after a while. */
+/** Long statements are cancelled. */
 const WORKS_A_STATEMENT = 20_000;
 
-/** What one would write without a search of one's own: a column of words and a GIN index on it. Made once and kept. */
+/** The simplest search in PostgreSQL: a column of words and a GIN index on it. Built once and kept. */
 export async function makePlainIndex(database: Database): Promise<void> {
   await database.query(
     'create table if not exists plain_index (number bigint primary key, words tsvector not null)',
@@ -25,7 +25,7 @@ export async function makePlainIndex(database: Database): Promise<void> {
   await database.query('analyze plain_index');
 }
 
-/** All matches ranked by ts_rank, twenty shown. */
+/** All matches ranked by ts_rank, twenty returned. */
 export const plainSearch = (database: Database, query: string) =>
   database.query<{ id: string }>(
     `select id, record from (
@@ -35,7 +35,7 @@ export const plainSearch = (database: Database, query: string) =>
     [query],
   );
 
-/** Titles and makers that have the query as it is written. */
+/** Titles and makers that contain the query literally. */
 export const ilikeSearch = (database: Database, query: string) =>
   database.query(
     `select record from artworks where (record->>'title' ilike $1 or record->>'artists' ilike $1) and removed_in = 2147483647

@@ -7,7 +7,7 @@ import { MANIFEST, type UpscalerName } from '../../src/features/models/manifest.
 
 const SHARED = new URL('../../../shared/', import.meta.url);
 
-/** Official networks whose weights lie beside the project. */
+/** Official networks with weights beside the project. */
 export const OFFICIAL = [
   'realesr_animevideov3',
   'realesr_general_x4v3',
@@ -15,11 +15,11 @@ export const OFFICIAL = [
   'realesrgan_x4plus',
 ] as const satisfies readonly UpscalerName[];
 
-/** Where the graph of an official network lies that others wrote. */
+/** Path of a third-party graph of an official network. */
 export const graphOf = (name: string): string =>
   fileURLToPath(new URL(`models/${name}${name.startsWith('span') ? '_ch48' : ''}.onnx`, SHARED));
 
-/** A network by its name: one of the project's own, or an official one from the weights beside the project. */
+/** Opens a network by name: one of this project, or an official one with weights beside the project. */
 export function openByName(name: string): Promise<Network> {
   const bundled = bundledUpscalers('cpu').find((network) => network.name === name);
   const { architecture } = bundled ?? MANIFEST[name as UpscalerName];

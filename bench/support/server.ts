@@ -5,36 +5,38 @@ import { ALLOCATOR } from '../../bin/environment.mjs';
 
 export interface BenchServer {
   readonly url: string;
-  /** Highest resident memory of the process and its children so far, in MiB (the sum of each one's own peak). */
+  /**
+   * Peak resident memory of the process and its children so far, in MiB (the sum of their individual peaks).
+   */
   peakMemoryMiB(): number;
-  /** Resident memory of the process itself, in MiB: now, and the highest so far. */
+  /** Resident memory of the process itself, in MiB: current and peak. */
   mainMemoryMiB(): { readonly now: number; readonly peak: number };
-  /** Memory of the process and its children now, in MiB; what they share counts once. */
+  /** Current memory of the process and its children, in MiB; shared memory counts once. */
   memoryMiB(): number;
-  /** CPU time of the main process alone, its threads included, so far. */
+  /** CPU time of the main process with its threads so far. */
   mainCpuMs(): number;
-  /** The same with what they share counted in each of them, in MiB. */
+  /** The same with shared memory counted in each process, in MiB. */
   residentMiB(): number;
-  /** Time of a processor that it and its children have taken so far, those that ended included. */
+  /** CPU time of the process and its children so far, including those that have ended. */
   cpuMs(): number;
   stop(): Promise<void>;
 }
 
-/** What the kernel counts processor time in, on every Linux of today. */
+/** Clock tick of the kernel's CPU time, the same on all current Linux systems. */
 const TICK_MS = 10;
 const ROOT = join(import.meta.dirname, '../..');
 
 interface Start {
-  /** What follows the file. */
+  /** Arguments after the file. */
   readonly words?: readonly string[];
-  /** The Node to run it with: pages of a copy of its own are shared with no other program. */
+  /** The Node to run it with: a separate copy shares no pages with other programs. */
   readonly node?: string;
 }
 
-/** A bench measures from one address what many use, and nothing is fetched meanwhile. */
+/** A benchmark acts as many clients from one address, and no downloads run meanwhile. */
 const OF_BENCHES = { PORT: '0', LOG_LEVEL: 'error', CPU_SECONDS_BURST: '1000000', MODELS_PULL: 'none' };
 
-/** Starts a program that prints its address once it listens. */
+/** Starts a program that prints its URL once it listens. */
 export async function startServer(
   file: string,
   settings: Record<string, string> = {},
@@ -77,7 +79,7 @@ async function printedAddress(child: ChildProcess): Promise<string> {
   });
 }
 
-/** A process and all below it, by the parent each names in /proc. */
+/** A process and its descendants, by the parent ids in /proc. */
 function treeOf(root: number): number[] {
   const parents = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -89,11 +91,11 @@ function treeOf(root: number): number[] {
   return below(root);
 }
 
-/** Memory of a process and its children now, in MiB; what they share counts once. */
+/** Current memory of a process and its children, in MiB; shared memory counts once. */
 export const memoryMiBOf = (pid: number): number =>
   Math.round(treeOf(pid).reduce((sum, each) => sum + proportionalKiB(each), 0) / 1024);
 
-/** "Pss" of smaps_rollup in proc(5): pages that several processes map are divided among them. */
+/** "Pss" of smaps_rollup in proc(5): pages mapped by several processes are divided among them. */
 function proportionalKiB(pid: number): number {
   try {
     const [, size] = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1')) ?? [];
@@ -106,10 +108,10 @@ function proportionalKiB(pid: number): number {
 const residentKiB = (pid: number): number => Number.parseInt(fieldOf(pid, 'VmRSS') ?? '0', 10) || 0;
 const peakKiB = (pid: number): number => Number.parseInt(fieldOf(pid, 'VmHWM') ?? '0', 10) || 0;
 
-/** utime, stime, and the same of children that were waited for: fields 14 to 17 of proc_pid_stat(5). */
+/** utime, stime, and the same of reaped children: fields 14 to 17 of proc_pid_stat(5). */
 const cpuTicks = (pid: number): number => ticksIn(pid, 4);
 
-/** utime and stime alone. */
+/** Only utime and stime. */
 const ownTicks = (pid: number): number => ticksIn(pid, 2);
 
 function ticksIn(pid: number, fieldCount: number): number {

@@ -2,36 +2,36 @@ import { BASIC_COLORS } from '@atelier/imaging/analysis/measure_color.ts';
 import { termMatcher } from '@atelier/imaging/vision/match_terms.ts';
 import { SUBJECT_TERMS } from '@atelier/imaging/vision/subject_terms.ts';
 
-/** What is known of an image by looking at it. */
+/** Labels of an image, assigned by viewing it. */
 export interface LookedAt {
-  /** Terms of the vocabulary, with all that is broader. */
+  /** Terms of the vocabulary, including all broader ones. */
   readonly terms: ReadonlySet<string>;
 }
 
-/** Each is true where a strict reader has nothing against the text. */
+/** Each is true if a strict reader has no objection. */
 export interface Verdict {
   /** It begins with a capital and ends with a full stop. */
   readonly wholeSentences: boolean;
-  /** Alt texts 40 to 150 characters, titles 5 to 80. */
+  /** Alt texts have 40 to 150 characters, titles 5 to 80. */
   readonly length: boolean;
-  /** It names something that is to be seen. */
+  /** Names something visible. */
   readonly namesSubject: boolean;
-  /** None that could be said of any image, or of its data. */
+  /** No phrase that applies to any image, or only to its data. */
   readonly noEmptyWords: boolean;
-  /** Nothing it names is missing from the labels. */
+  /** Names nothing that is missing from the labels. */
   readonly noContradiction: boolean;
 }
 
 const match = termMatcher(SUBJECT_TERMS);
 const EMPTY =
   /\b(?:image|picture) of\b|one form or group|mainly|lightest|darkest|\bthis artwork is\b|beautiful|stunning|captivating|masterful/iu;
-/** "Orange gates" name no fruit. */
+/** "Orange gates" does not name a fruit. */
 const COLORED = new RegExp(`\\b(?:${BASIC_COLORS.join('|')})(?=[ -]\\p{L})`, 'giu');
 const BEFORE_NOUNS = /^(?:an?|of|in|on|with|at|by|to|and)$/iu;
-/** Words of a term. */
+/** Maximum words of a term. */
 const TERM_WORDS_MAX = 3;
 
-/** Reads an English alt text or title as an editor does who accepts it as it is or not at all. */
+/** Evaluates an English alt text or title like an editor who accepts it unchanged or not at all. */
 export function readStrictly(text: string, { terms }: LookedAt, kind: 'alt text' | 'title'): Verdict {
   const named = termsIn(text.replace(COLORED, ' '));
   const isRight = (name: string) =>
@@ -48,7 +48,7 @@ export function readStrictly(text: string, { terms }: LookedAt, kind: 'alt text'
   };
 }
 
-/** A name narrower than a label: "daisy" where the narrowest label is "flower". */
+/** A name narrower than a label: "daisy" if the narrowest label is "flower". */
 function isNarrower(name: string, terms: ReadonlySet<string>): boolean {
   const broader = SUBJECT_TERMS.get(name)?.broader ?? [];
   const hasNarrower = (label: string) =>
@@ -56,12 +56,12 @@ function isNarrower(name: string, terms: ReadonlySet<string>): boolean {
   return broader.some((label) => terms.has(label) && !hasNarrower(label));
 }
 
-/** Terms of the vocabulary in a text, the longest first: "wooden bridge" is no wood. */
+/** Terms of the vocabulary in a text, longest first: "wooden bridge" does not name wood. */
 function termsIn(text: string): string[] {
   const words = text.match(/[\p{L}\p{N}’'-]+/gu) ?? [];
   const found: string[] = [];
   for (let at = 0; at < words.length; at++) {
-    // "Of a monarch butterfly" names no monarch.
+    // "Of a monarch butterfly" does not name a monarch.
     if (BEFORE_NOUNS.test(words[at]!)) continue;
     const lengths = Array.from({ length: TERM_WORDS_MAX }, (_, less) => TERM_WORDS_MAX - less);
     const length = lengths.find(

@@ -3,7 +3,7 @@ import type { Layer } from '@atelier/imaging/composer/layers.ts';
 import sharp, { type Sharp } from 'sharp';
 import { TEXT_RESOURCES } from '../../src/core/workers/text_resources.ts';
 
-/** A drawn poster or screen, and its text. */
+/** A generated poster or screen, and its text. */
 export interface TextPicture {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -24,7 +24,7 @@ interface Design {
   readonly name: string;
   readonly size: readonly [width: number, height: number];
   readonly background: string;
-  /** Of lines without a colour of their own. */
+  /** Default colour of lines. */
   readonly color: string;
   readonly font?: string;
   readonly lines: readonly Line[];

@@ -1,6 +1,6 @@
 import { ColorMode, Hierarchical, PathSimplifyMode } from '@neplex/vectorizer';
 
-/** The bare tracer's own defaults; the specification's two settings are its own. */
+/** The defaults of the bare tracer, except for the specification's two settings. */
 export const VTRACER = {
   colorMode: ColorMode.Color,
   hierarchical: Hierarchical.Stacked,

@@ -1,25 +1,25 @@
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
-/** One request, sent again and again. */
+/** A request that is repeated. */
 export interface WatchedCall {
   readonly name: string;
   readonly url: string;
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
   readonly body?: string;
-  /** From the end of a request to the beginning of the next. */
+  /** Pause between the end of a request and the start of the next. */
   readonly pauseMs: number;
 }
 
-/** Times of requests that were answered with 200, in ms and ascending, and how many were not. */
+/** Times of requests with status 200, in ms and ascending, and the number of others. */
 export interface Watched {
   readonly times: number[];
   readonly refused: number;
 }
 
 /**
- * Sends requests from threads of their own, so that the load a benchmark makes does not count in their times.
- * @returns what to call at the end
+ * Sends requests from separate threads, so that the load of a benchmark does not affect their times.
+ * @returns a function to call at the end
  */
 export async function watchCalls(
   calls: readonly WatchedCall[],

@@ -3,10 +3,10 @@ import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
 import { keyedRandom } from '@atelier/imaging/watermark/keyed_random.ts';
 import type { Sharp } from 'sharp';
 
-/** Begins the names of attacks that were not asked for. */
+/** Prefix of attacks beyond the specification. */
 export const BEYOND = 'beyond: ';
 
-/** The attacks watermarks are measured by, on RGB pictures of 8 bits. */
+/** The attacks for measuring watermarks, on RGB images of 8 bits. */
 export const ATTACKS: Record<string, (raster: DeepRaster) => Promise<DeepRaster>> = {
   none: async (raster) => raster,
   'JPEG 75': (raster) => recoded(open(raster).jpeg({ quality: 75 })),
@@ -56,7 +56,7 @@ function cropped(raster: DeepRaster, share: number): Sharp {
   return open(raster).extract({ left, top: Math.floor((raster.height - height) * 0.61), width, height });
 }
 
-/** Three quarters as large, in the middle of a window with grey margins. */
+/** Scaled to three quarters, centred in a window with grey margins. */
 function onScreen({ width, height, data }: DeepRaster): Sharp {
   const [wide, high] = [Math.round(width * 0.75), Math.round(height * 0.75)];
   return open({ width, height, data, channels: 3 })
@@ -77,7 +77,7 @@ function noisy(raster: DeepRaster, deviation: number): DeepRaster {
   return { ...raster, data: new Uint8Array(samples.buffer) };
 }
 
-/** About the middle; size kept, corners black. */
+/** Rotates around the centre; the size stays, corners are black. */
 async function turned(raster: DeepRaster, degrees: number): Promise<DeepRaster> {
   const { data, info } = await open(raster)
     .rotate(degrees, { background: '#000000' })

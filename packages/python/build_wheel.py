@@ -1,4 +1,4 @@
-"""Builds the package with Python's own library (PEP 517), so that pip installs it without a connection and without setuptools."""
+"""Builds the package with the standard library (PEP 517), so that pip installs it offline and without setuptools."""
 
 import base64
 import hashlib
@@ -7,12 +7,12 @@ import re
 import zipfile
 
 ROOT = pathlib.Path(__file__).parent
-# 1980 is the earliest date of a ZIP file: the same sources make the same wheel.
+# 1980 is the earliest date of a ZIP file. A fixed date gives the same wheel for the same sources.
 DATE = (1980, 1, 1, 0, 0, 0)
 
 
 def _metadata():
-    """The fields of pyproject.toml. tomllib is in Python from 3.11 on, and these are plain strings."""
+    """The string fields of pyproject.toml, parsed without tomllib, which requires Python 3.11."""
     text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
     return {key: value for key, value in re.findall(r'^([\w-]+) = "(.*)"$', text, re.M)}
 

@@ -12,15 +12,15 @@ interface Manifest {
   readonly name?: string;
   readonly version?: string;
   readonly license?: string | { readonly type?: string };
-  /** Of old packages. */
+  /** Form of old packages. */
   readonly licenses?: readonly { readonly type?: string }[];
   readonly author?: string | { readonly name?: string };
 }
 
 /**
- * What a package file contains: a bill of materials (CycloneDX 1.6) and the licences, one text after the other, before them the notices about
- * networks and pictures.
- * @param root the clone it is made of
+ * Describes the contents of a package file: a bill of materials (CycloneDX 1.6), and the licence texts,
+ * preceded by the notices about models and images.
+ * @param root the clone it is made from
  */
 export function billOfMaterials(
   program: Program,
@@ -61,7 +61,9 @@ export function billOfMaterials(
 
 const purlOf = (name: string, version: string): string => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
-/** Every package in the folder, at whatever depth, by name. @throws Error naming one that states no licence */
+/**
+ * Every package in the folder, at any depth, by name. @throws Error that names a package without a licence
+ */
 function packagesIn(folder: string, root: string) {
   const files = globSync('**/node_modules/{*,@*/*}/package.json', { cwd: folder });
   const found = files.flatMap((file) => {

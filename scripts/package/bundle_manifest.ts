@@ -8,8 +8,8 @@ interface Program {
 }
 
 /**
- * manifest.json of an MCP bundle (.mcpb), version 0.3 of its specification: programs such as Claude Desktop unpack the bundle and start
- * `atelier mcp` with the folders the person chooses.
+ * manifest.json of an MCP bundle (.mcpb), version 0.3 of its specification: programs such as Claude Desktop
+ * unpack the bundle and start `atelier mcp` with the folders that the user chooses.
  */
 export const bundleManifest = ({ name, version, description, license }: Program) => ({
   manifest_version: '0.3',
@@ -46,8 +46,8 @@ export const bundleManifest = ({ name, version, description, license }: Program)
 });
 
 /**
- * The entry of the MCP registry with the bundle as its package. The address is where a release of the repository has it that the
- * name of the server says.
+ * The entry of the MCP registry with the bundle as its package. The URL is that of a release in the
+ * repository that the server name implies.
  */
 export function registryEntry(
   entry: { readonly name: string; readonly version: string },

@@ -21,9 +21,9 @@ interface Manifest {
 }
 
 /**
- * Copies the packages that run the service from one folder to another, in the versions of the lock and as they were installed.
- * @returns name and version of those that lie at the top
- * @throws Error naming one that is not installed
+ * Copies the runtime packages from one folder to another, as installed, in the versions of the lock.
+ * @returns name and version of the top-level packages
+ * @throws Error that names a package that is not installed
  */
 export function copyPackages(from: string, to: string): Versions {
   const { packages } = readJson<{ packages: Record<string, Entry> }>(join(from, 'package-lock.json'));
@@ -32,13 +32,13 @@ export function copyPackages(from: string, to: string): Versions {
     if (!path.startsWith('node_modules/') || dev || devOptional || link) return false;
     if (!needed.has(nameOf(path))) return false;
     if (existsSync(join(from, path))) return true;
-    // The lock also has what other kinds of machines need.
+    // The lock also contains optional packages of other platforms.
     if (optional) return false;
     throw new Error(`${path} is not there. Run "npm ci" first.`);
   });
   const names = new Set(copied.map(([path]) => nameOf(path)));
   for (const [path] of copied) {
-    // What lies in it is in the lock by a path of its own.
+    // Nested packages have paths of their own in the lock.
     cpSync(join(from, path), join(to, path), {
       recursive: true,
       filter: (place) => basename(place) !== 'node_modules',
@@ -50,7 +50,10 @@ export function copyPackages(from: string, to: string): Versions {
   return Object.fromEntries(top.map(([path, { version }]) => [nameOf(path), version]));
 }
 
-/** What the service and its packages name. The lock does not mark the platform packages of development tools as `dev`. */
+/**
+ * Names of the dependencies of the service and, transitively, of its packages. The lock does not mark the
+ * platform packages of development tools as `dev`.
+ */
 function neededNames(entries: readonly Entry[]): Set<string> {
   const own = entries.filter(({ dev, devOptional }) => !dev && !devOptional);
   return new Set(
@@ -60,7 +63,10 @@ function neededNames(entries: readonly Entry[]): Set<string> {
   );
 }
 
-/** It is installed already: no script of it runs again, and what is not here, it runs without. */
+/**
+ * The manifest of a package that is already installed: without install scripts, and without dependencies that
+ * are not copied.
+ */
 function asInstalled(manifest: Manifest, names: ReadonlySet<string>): Manifest {
   const ofThese = (versions: Versions = {}) =>
     Object.fromEntries(Object.entries(versions).filter(([name]) => names.has(name)));

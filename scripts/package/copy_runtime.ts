@@ -1,22 +1,25 @@
 import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A development dependency of a clone; what runs elsewhere may have a Node of its own. */
+/** A development dependency of a clone; other installations may use their own Node. */
 const RUNTIME = 'node_modules/node';
 
-/** Its name as a package of its own. It links no program, so that it is no other program's Node. */
+/**
+ * Its name as a separate package. It links no executable, so that it does not become the Node of another
+ * program.
+ */
 export const RUNTIME_PACKAGE = 'atelier-node';
 
 /**
- * Copies the Node that a clone runs on into a folder, as a package with its licence.
+ * Copies the Node of a clone into a folder, as a package with its licence.
  * @returns its version
- * @throws Error where it is not installed
+ * @throws Error if it is not installed
  */
 export function copyRuntime(root: string, place: string): string {
   const { version } = JSON.parse(readFileSync(join(root, RUNTIME, 'package.json'), 'utf8')) as {
     version: string;
   };
-  // For the kind of machine it was installed on; its package has the licences.
+  // The binary is for the platform it was installed on; the platform package has the licences.
   const [licence] = globSync(`${RUNTIME}/node_modules/node-*/LICENSE`, { cwd: root });
   if (!licence) throw new Error(`${RUNTIME} is not installed. Run "npm ci" first.`);
   mkdirSync(place, { recursive: true });

@@ -1,14 +1,14 @@
 import { posix } from 'node:path';
 import { stripTypes } from '../../src/core/html/bundle_scripts.ts';
 
-/** Names of our own files, as imports, threads and processes write them. */
+/** Names of the project's own files, as in imports, threads and processes. */
 const OWN_FILE = /(['"])(\.{1,2}\/[\w./-]+\.ts|@atelier\/[\w./-]+\.ts)\1/g;
 
 /**
- * A source of ours as JavaScript, every line where it was. What it imports of ours is named by its place, packages of the workspace too, so
- * that nothing has to find them.
+ * Compiles a source to JavaScript, with every line in its place. Imports of the project's own files,
+ * including workspace packages, become paths, so that no lookup is needed.
  * @param path of the source from the root, as `src/main.ts`
- * @throws Error naming what the source leads to and `sources` lacks
+ * @throws Error that names an imported file missing in `sources`
  */
 export function javascriptOf(text: string, path: string, sources: ReadonlySet<string>): string {
   return (path.endsWith('.ts') ? stripTypes(text) : text).replace(OWN_FILE, (_, quote, name: string) => {

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 const SUMS = 'SHA256SUMS';
 
 /**
- * Writes the sha256 of files into SHA256SUMS, as sha256sum -c reads it, and with a key (Ed25519, PEM) its signature and the public key beside;
- * without one no older signature stays there.
- * @returns names of what it wrote
- * @throws Error for a key of another kind
+ * Writes the sha256 of files into SHA256SUMS, for sha256sum -c, and with a key (Ed25519, PEM) its signature
+ * and the public key; without a key, removes an older signature.
+ * @returns names of the written files
+ * @throws Error for a key of another type
  */
 export function writeChecksums(folder: string, names: readonly string[], keyFile?: string): string[] {
   const lines = names.map((name) => `${sha256Of(join(folder, name))}  ${name}\n`);

@@ -6,7 +6,7 @@ import { crc32, deflateRawSync } from 'node:zlib';
 const LOCAL_HEADER = 0x04034b50;
 const CENTRAL_HEADER = 0x02014b50;
 const END = 0x06054b50;
-/** Version 2.0 to read; made on Unix, so that permissions are kept. */
+/** Version 2.0 needed to extract; made on Unix, so that permissions are preserved. */
 const VERSION = 20;
 const MADE_ON_UNIX = (3 << 8) | VERSION;
 const UTF8_NAMES = 0x0800;
@@ -18,7 +18,7 @@ const DATE = (1 << 5) | 1;
 
 /**
  * Packs the files of a folder, with their permissions and without dates. Links are left out.
- * @throws Error for more files or bytes than the format has without its 64-bit extension
+ * @throws Error for more files or bytes than the format supports without its 64-bit extension
  */
 export function writeZip(folder: string, target: string): void {
   const names = globSync('**', { cwd: folder, withFileTypes: true })
@@ -56,7 +56,7 @@ export function writeZip(folder: string, target: string): void {
   }
 }
 
-/** What both headers say of a file, up to the length of its name. */
+/** Fields common to both headers of a file, up to the length of its name. */
 const describe = (bytes: Buffer, packed: Buffer, path: Buffer): Buffer =>
   Buffer.concat([
     ...[UTF8_NAMES, DEFLATED, 0, DATE].map((value) => words(value)),
@@ -64,7 +64,7 @@ const describe = (bytes: Buffer, packed: Buffer, path: Buffer): Buffer =>
     words(path.length),
   ]);
 
-/** A number in little-endian bytes. */
+/** A number as little-endian bytes. */
 function words(value: number, size: 2 | 4 = 2): Buffer {
   const buffer = Buffer.alloc(size);
   buffer.writeUIntLE(value, 0, size);

@@ -4,13 +4,13 @@ import { DESCRIPTION } from './about.ts';
 import { type CardContext, MCP_IDENTITY, PROTOCOL_VERSIONS } from './mcp_card.ts';
 import { creditsText } from './next_steps.ts';
 
-/** The binding of MCP over HTTP. Bindings beside those of A2A are named by an address. */
+/** The binding of MCP over HTTP. Bindings that A2A does not define are identified by a URL. */
 const MCP_BINDING = 'https://modelcontextprotocol.io/specification/2026-07-28/basic/transports';
 const OPENAPI_BINDING = 'https://spec.openapis.org/oas/v3.0.3';
 
 /**
- * /.well-known/agent-card.json, as A2A 1.0 has it: what this server can do, and where. It speaks no binding of A2A, so its interfaces
- * are MCP and REST; a client that wants A2A alone finds none and stops here.
+ * /.well-known/agent-card.json, in the format of A2A 1.0: capabilities and URLs of this server. It implements
+ * no binding of A2A, so its interfaces are MCP and REST, and a client that supports only A2A finds none.
  */
 export function agentCard(tools: readonly AnyContract[], { publicUrl, version }: CardContext) {
   return {

@@ -37,7 +37,7 @@ const percent = (part: number): string => `${part * 100} %`;
 const hours = (ms: number): string => `${ms / 3_600_000} h`;
 const NONE = '—';
 
-/** Subject, per caller, in total, setting, error. */
+/** Subject, per client, in total, setting, error. */
 const ROWS: readonly (readonly [string, string, string, string, string])[] = [
   [
     'bytes of request bodies, images and responses in memory',

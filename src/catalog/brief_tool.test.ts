@@ -5,7 +5,7 @@ import { tools } from '../features/tools.ts';
 import { briefTool, signatureOf } from './brief_tool.ts';
 import { createCatalogue } from './create_catalogue.ts';
 
-/** Of the whole answer with cost and next steps, in o200k. */
+/** The whole response with cost and next steps, in tokens of o200k. */
 const TOKENS_MAX = 1_500;
 const ENVELOPE = {
   cost: { credit: 0, usd: 0, note: 'This call is free.' },

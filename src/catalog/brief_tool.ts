@@ -6,7 +6,7 @@ import { briefFields } from './mcp_tools.ts';
 
 /** Characters of JSON of a tool's schemas together: about 1,200 tokens. */
 const SCHEMA_CHARACTERS_MAX = 4_300;
-/** A longer field is given as a signature. */
+/** A longer field is described by a signature. */
 const FIELD_CHARACTERS_MAX = 500;
 /** Base64 of a file in an example. */
 const BYTES = /^[A-Za-z0-9+/]{100,}={0,2}$/;
@@ -18,8 +18,9 @@ interface BriefTool {
 }
 
 /**
- * What a client needs to write most calls of a tool: its input with nested objects as signatures, the names of what it answers, and
- * one example. The input schema accepts everything that the full one accepts.
+ * The information that a client needs for most calls of a tool: its input with nested objects as signatures,
+ * the names of its response fields, and one example. The input schema accepts everything that the full one
+ * accepts.
  */
 export function briefTool(tool: AnyContract): BriefTool {
   const examples = tool.examples.slice(0, 1).map(withoutBytes);
@@ -30,7 +31,8 @@ export function briefTool(tool: AnyContract): BriefTool {
   const room = SCHEMA_CHARACTERS_MAX - lengthOf(examples);
   const nested = briefOutput(tool, 1);
   const output_schema = lengthOf(nested) + lengthOf(shown) <= room ? nested : briefOutput(tool, 0);
-  // Where all together are too long, fields are shown as in the list of tools: the longest last, because that is the one looked up.
+  // If all together are too long, fields are shown as in tools/list: the longest last, because clients look
+  // that one up.
   for (const [name] of Object.entries(shown).sort(([, a], [, b]) => lengthOf(a) - lengthOf(b))) {
     if (lengthOf(shown) + lengthOf(output_schema) <= room) break;
     if (lengthOf(inList[name]!) < lengthOf(shown[name]!)) shown[name] = inList[name]!;
@@ -55,7 +57,9 @@ const mapFields = (fields: Fields, change: (field: JsonSchema, name: string) => 
 
 const lengthOf = (value: unknown): number => JSON.stringify(value).length;
 
-/** The full field while it is short; else what the list of tools says of it, with a signature of the objects inside. */
+/**
+ * The full field if it is short; otherwise its text in tools/list, with a signature of the objects inside.
+ */
 function briefField({ title: _, ...field }: JsonSchema, listed: JsonSchema): JsonSchema {
   if (lengthOf(field) <= FIELD_CHARACTERS_MAX) return field;
   const { type, enum: values, default: initial } = listed;
@@ -68,7 +72,7 @@ function briefField({ title: _, ...field }: JsonSchema, listed: JsonSchema): Jso
   };
 }
 
-/** Names and types of the answer's own fields; those of objects inside as a signature. */
+/** Names and types of the response's own fields; nested objects as a signature. */
 function briefOutput({ output }: AnyContract, depth: number): JsonSchema {
   const { properties = {} } = jsonSchema(output, { target: 'draft-2020-12', io: 'output' });
   const fields = Object.entries(properties as Record<string, JsonSchema>).map(([name, field]) => [
@@ -102,10 +106,10 @@ interface SignatureOptions {
 export const signatureOf = (schema: JsonSchema, { depth = 4 }: SignatureOptions = {}): string =>
   withNamedForms(formOf(schema, depth));
 
-/** Objects and lists of values long enough to be worth a name. */
+/** Objects and enums long enough to be worth a name. */
 const LONG_FORM = /\{[^{}]{15,}\}|[\w-]+(?:\|[\w-]+){4,}/g;
 
-/** What occurs more than once is written once, at the end: `{box?: A, gravity?: B} with A = {…}, B = …`. */
+/** Repeated parts are written once, at the end: `{box?: A, gravity?: B} with A = {…}, B = …`. */
 function withNamedForms(text: string): string {
   const forms = Map.groupBy(text.match(LONG_FORM) ?? [], (form) => form);
   const repeated = [...forms.values()].filter(({ length }) => length > 1).map(([form]) => form!);

@@ -5,7 +5,7 @@ import { envelopeFields, quoteAnswer } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import type { PaymentWays } from './payment_ways.ts';
 
-/** Answers of a server that takes all ways to pay. */
+/** Response types of a server with all payment methods. */
 export const ALL_WAYS: PaymentWays = { takesCards: true, x402: [] as never };
 
 /** Request and response types of every tool as a TypeScript module, for the client package. */

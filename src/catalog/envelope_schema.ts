@@ -84,7 +84,7 @@ const lookedAt = z
   .optional()
   .describe('The part of the file that was used, if not all: "page 2 of 2".');
 
-/** The act of a call in a workspace. */
+/** The activity of a call in a workspace. */
 export const placedAnswer = z
   .object({
     id: z.string(),
@@ -189,7 +189,7 @@ export const quoteAnswer = z.object({
 
 const px = z.number().min(0).max(100_000);
 
-/** Response to `preview: true`, beside what the tool says of its result. */
+/** Response to `preview: true`, besides the fields of the tool. */
 export const previewAnswer = z.looseObject({
   preview: z.object({
     scale: z.number().min(0).max(1).describe('Side length of the reduced image relative to the original.'),
@@ -241,7 +241,7 @@ export const paymentFields = {
     .describe('Approval of the owner for this call; same as the header X-Approval.'),
 };
 
-/** Where the images and the results of a call lie. */
+/** The workspace with the images and results of a call. */
 export const workspaceFields = {
   workspace: z
     .string()
@@ -253,7 +253,7 @@ export const workspaceFields = {
     ),
 };
 
-/** Fields of every call that are no input of its tool. */
+/** Fields of every call that are not input of its tool. */
 export const callFields = { dry_run: dryRunField, async: asyncField };
 
 /** Request schema: the tool's input, `dry_run`, `async`, `preview` where the tool has one, expected image properties, and for priced tools the payer. */
@@ -292,7 +292,7 @@ export function answerJsonSchema(
   ways: PaymentWays = {},
 ): JsonSchema {
   const { looked_at: lookedAt, ...envelope } = envelopeFields(ways);
-  // preflight_file has a field of this name of its own, and decodes no image beside it.
+  // preflight_file has a field of this name, and decodes no image.
   const notes = 'looked_at' in tool.output.shape ? {} : { looked_at: lookedAt };
   return jsonSchema(z.object({ ...tool.output.shape, ...envelope, ...notes }), { target, io: 'output' });
 }

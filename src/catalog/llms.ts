@@ -76,13 +76,13 @@ export function llmsText(
   return `${[...head, ...body].join('\n')}\n`;
 }
 
-/** Pages are for people, and answers lead to them; endpoints of operators need their token. */
+/** Pages are for people, and responses link to them; operator endpoints need their token. */
 const isForModels = ({ answer, operator }: AnyOperation): boolean =>
   operator === undefined && !(isFileType(answer) && FOR_PEOPLE.includes(answer.file));
 
 const FOR_PEOPLE = ['text/html', 'application/pdf'];
 
-/** Free public detectors, as laws on AI markers require one. */
+/** Free public detectors, which laws on AI markings require. */
 function detectorNotes(tools: readonly AnyTool[], publicUrl: string): string[] {
   const detectors = freeDetectors(tools);
   if (detectors.length === 0) return [];
@@ -110,7 +110,10 @@ function quickStart(tools: readonly AnyTool[], publicUrl: string): string[] {
   ];
 }
 
-/** Links to the description of the tool: its endpoint only accepts POST. What eleven tools have is said once, in `pictureNotes`. */
+/**
+ * Links to the description of the tool, because its endpoint only accepts POST. Fields common to eleven tools
+ * are described once, in `pictureNotes`.
+ */
 function toolLine(tool: AnyTool, publicUrl: string): string {
   const { name, summary, input } = tool;
   const fields = Object.entries(input.shape)
@@ -174,7 +177,7 @@ function limitNotes(
   operations: readonly AnyOperation[],
   { rates = {} }: LlmsContext,
 ): string[] {
-  // A limit of some inputs is that of the endpoint with the same purpose.
+  // A limit that applies to some inputs only has the name of the endpoint with the same purpose.
   const limits = [...tools, ...operations].flatMap(({ name, limit }) =>
     limitsOf(limit)
       .filter(({ appliesTo }) => !appliesTo)

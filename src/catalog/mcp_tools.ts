@@ -29,7 +29,7 @@ function briefField(field: JsonSchema): JsonSchema {
     field,
     (name) => name === 'enum' || name === 'description',
   );
-  // A field may be listed by name alone.
+  // Without room for its description, a field is listed by name only.
   if (!properties)
     return { ...brief, ...(description !== undefined && description !== '' ? { description } : {}) };
   return { ...brief, properties, description: [description, DETAILS].filter(Boolean).join(' ') };
@@ -49,7 +49,7 @@ function shorten(schema: JsonSchema, isShown: (name: string, value: unknown) => 
 
 const WIDE = 1_000_000;
 
-/** A bound that no client reaches by an honest call. */
+/** A limit that legitimate clients do not reach. */
 const isWideBound = (name: string, value: unknown): boolean =>
   (name === 'minimum' && (value === 0 || value === 1)) || (name === 'maximum' && Number(value) >= WIDE);
 

@@ -13,18 +13,18 @@ export interface NextStep {
 /** A next step for a client that calls tools by name, as models over MCP do. */
 export interface ToolStep extends Omit<NextStep, 'endpoint'> {
   tool?: string;
-  /** Where no tool does it. */
+  /** Present if no tool does it. */
   endpoint?: string;
 }
 
-/** Endpoints that a tool replaces where a client has tools alone. */
+/** Endpoints that have an equivalent tool, for clients that only call tools. */
 const TOOL_OF_ENDPOINT: Readonly<Record<string, string>> = {
   'POST /api/wallet/register': 'register_wallet',
 };
 
 /**
- * The same steps with the name of the tool in place of its endpoint. An endpoint without a tool keeps its method and has the address
- * of this server, for clients that can also send requests.
+ * The same steps with the name of the tool in place of its endpoint. An endpoint without a tool keeps its
+ * method and gets the URL of this server, for clients that can also send requests.
  */
 export const asToolSteps = (steps: readonly ToolStep[], publicUrl = ''): ToolStep[] =>
   steps.map((given) => {
@@ -37,8 +37,8 @@ export const asToolSteps = (steps: readonly ToolStep[], publicUrl = ''): ToolSte
   });
 
 /**
- * Adds price and endpoint to each suggestion. Drops invalid ones: unknown tools, or parameters that the tool refuses, such as those
- * without an image that was sent as bytes and has no handle.
+ * Adds price and endpoint to each suggestion. Drops invalid ones: unknown tools, or parameters that the tool
+ * refuses, such as a missing image that was sent as bytes and has no handle.
  */
 export function nextSteps(catalogue: CatalogueIndex, suggestions: readonly Suggestion[]): NextStep[] {
   return suggestions.flatMap(({ action, tool: name, why, params }) => {

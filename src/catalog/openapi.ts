@@ -59,7 +59,7 @@ import {
 } from './openapi_payment.ts';
 import type { PaymentWays } from './payment_ways.ts';
 
-/** Schemas that stand in many places, which OpenAPI describes once. */
+/** Schemas that occur in many places, which OpenAPI describes once. */
 const REPEATED = {
   input: {
     ImageField: imageField,
@@ -113,7 +113,7 @@ function repeatedSchemas(): Record<string, JsonSchema> {
   return Object.assign({}, ...schemas);
 }
 
-/** The paths with a reference in place of every schema that is one of `repeatedSchemas`, and those that are referred to. */
+/** The paths with a reference in place of every schema of `repeatedSchemas`, and the schemas referred to. */
 function referToRepeated(paths: Record<string, JsonSchema>) {
   const used: Record<string, JsonSchema> = {};
   const schemas = repeatedSchemas();
@@ -508,7 +508,7 @@ const SIGNED_REQUEST = {
 };
 
 interface Contents {
-  /** Schemas that stand in many places, by name. */
+  /** Schemas that occur in many places, by name. */
   readonly repeated: Readonly<Record<string, JsonSchema>>;
   readonly tools: readonly AnyTool[];
   readonly hasOwnerOnly: boolean;

@@ -169,10 +169,10 @@ export function failureResponses(publicUrl: string, paymentHeaders: JsonSchema =
   );
 }
 
-/** Short, for the document refers to them thousands of times. */
+/** Short, because the document refers to them thousands of times. */
 const nameOf = (status: number): string => `E${status}`;
 
-/** Of one status: the description names every code, and the table of errors has the rest. */
+/** Examples per status: the description names every code, and the table of errors has the rest. */
 const EXAMPLES_MAX = 5;
 
 function failureResponse(status: number, publicUrl: string, headers: JsonSchema): JsonSchema {
@@ -195,7 +195,7 @@ function failureResponse(status: number, publicUrl: string, headers: JsonSchema)
       ...(mayRetry && { 'Retry-After': { $ref: '#/components/headers/RetryAfter' } }),
       ...headers,
     },
-    // The same body under both types; the examples once, for they are a tenth of the document.
+    // The same body under both types; the examples once, because they are a tenth of the document.
     content: { 'application/problem+json': content, 'application/json': { schema } },
   };
 }

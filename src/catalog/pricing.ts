@@ -18,7 +18,7 @@ import { X402_HEADERS } from './x402_names.ts';
 const PRICES_SINCE = '2026-11-21';
 
 export interface PricingContext extends DocumentContext {
-  /** The packs as GET /api/credits lists them. */
+  /** The packs as listed by GET /api/credits. */
   readonly packs: readonly object[];
   readonly priceRules?: readonly PriceRule[];
 }

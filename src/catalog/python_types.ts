@@ -101,17 +101,17 @@ type Properties = Readonly<Record<string, JsonSchema>>;
 
 interface Definition {
   readonly about?: string;
-  /** Class whose fields it has, too. */
+  /** Base class, whose fields it inherits. */
   readonly base?: string;
-  /** Fields that the base has. */
+  /** Fields of the base class. */
   readonly without?: ReadonlySet<string>;
 }
 
-/** Collects classes; those that are used in others come first. */
+/** Collects classes in order of their dependencies. */
 class Module {
   readonly lines: string[] = [];
 
-  /** A class for an object, a union of classes for one of several. */
+  /** A class for an object; a union of classes for a schema with several variants. */
   define(name: string, schema: JsonSchema, definition: Definition = {}): void {
     const options = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
     if (!options) {
@@ -179,7 +179,7 @@ class Module {
     return PLAIN[String(schema.type)] ?? 'Any';
   }
 
-  /** Objects with names that Python does not allow, and those of any names, are dictionaries. */
+  /** Objects with names that are invalid in Python, and those with arbitrary names, are dictionaries. */
   #objectOf(schema: JsonSchema, name: string): string {
     const fields = Object.keys((schema.properties ?? {}) as object);
     const { additionalProperties: others } = schema;
@@ -200,7 +200,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   null: 'None',
 };
 
-/** Python's Literal takes no floats. */
+/** Literal does not accept floats in Python. */
 const choiceOf = (values: readonly unknown[]): string =>
   values.some((value) => typeof value === 'number' && !Number.isInteger(value))
     ? 'float'

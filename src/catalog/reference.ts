@@ -32,7 +32,7 @@ export const toolsReference = (tools: readonly AnyTool[]): string =>
     tools.map(toolReference).join('\n'),
   ].join('\n');
 
-/** A price that follows from the settings of a server is not written into its documents. */
+/** A price that depends on the settings of a server is left out of the documents. */
 const priceIn = (tool: AnyTool): string =>
   tool.needs
     ? 'Set by the operator, at least 1 credit; offered where an [image model](../concepts/generation.md) is configured.'
@@ -153,7 +153,7 @@ export function errorsReference(): string {
   return [
     '# Errors\n',
     `Every failure is one problem object (RFC 9457), and a failed call costs nothing.\n\n${PROBLEM_MEMBERS}\n`,
-    'Over MCP the same object is in `structuredContent` of a result with `isError: true`. [Rehearsing](../guides/rehearsing.md) shows how to simulate failures.\n',
+    'Over MCP the same object is in `structuredContent` of a result with `isError: true`. [Sandbox](../guides/rehearsing.md) shows how to simulate failures.\n',
     '| Code | Status | Meaning | What to do | Retry later |',
     '|---|---|---|---|---|',
     ...rows,
@@ -191,7 +191,10 @@ export interface MetricText {
   readonly isShared?: boolean;
 }
 
-/** Markdown reference of every museum: what is read of it, what says that a work is free, and how it is asked for single works. */
+/**
+ * Markdown reference of every museum: the data read, the criterion for public-domain works, and the requests
+ * for single works.
+ */
 export const museumsReference = (importers: Readonly<Record<MuseumName, Importer>>): string =>
   [
     '# Museums\n',

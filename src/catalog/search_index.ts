@@ -164,14 +164,14 @@ export function searchTools<T extends Searchable>(tools: readonly T[], query: st
 }
 
 interface Found {
-  /** Place in the list that was indexed. */
+  /** Index of the tool in the indexed list. */
   readonly id: number;
   readonly score: number;
-  /** Roots of the query that it has, also those found as prefixes and typos. */
+  /** Matching roots of the query, including prefixes and typos. */
   readonly roots: readonly string[];
 }
 
-/** Everything that has a word of the query, best first. */
+/** All tools that match a word of the query, best first. */
 function rank({ index, frequencies }: Index, query: string): Found[] {
   const text = wordsOf(query).slice(0, WORDS_MAX).join(' ');
   const isUnknown = (word: string): boolean => word.length >= PREFIX_LETTERS_MIN && !frequencies.has(word);
@@ -187,16 +187,16 @@ function rank({ index, frequencies }: Index, query: string): Found[] {
     .sort((a, b) => b.score - a.score);
 }
 
-/** How well the tools, and the topics that none of them covers, fit a query. */
+/** How well a query fits the tools, and the topics that none of them covers. */
 interface Fit<Topic> {
-  /** The topic it belongs to rather than to any tool; undefined where a tool fits better. */
+  /** The topic that fits better than any tool; undefined if a tool fits better. */
   readonly topic: Topic | undefined;
-  /** Part of the query that the best tool knows, from 0 to 1; each word has the weight of its rarity. */
+  /** Share of the query that the best tool matches, from 0 to 1; words are weighted by rarity. */
   readonly coverage: number;
 }
 
 /**
- * Whether a query belongs to a topic outside the catalogue, and how much of it the best tool knows.
+ * Whether a query belongs to a topic outside the catalogue, and how much of it the best tool matches.
  * @param topics like tools, with `name` and `words`
  */
 export function fitOf<Topic extends Searchable>(
@@ -207,7 +207,7 @@ export function fitOf<Topic extends Searchable>(
   if (rootsOf(query).length === 0) return { topic: undefined, coverage: 1 };
   const index = combined(tools, topics);
   const found = rank(index, query);
-  // A typo, or a word that is in most requests, makes no topic.
+  // A typo, or a word of most requests, does not identify a topic.
   const tells = (root: string) => index.frequencies.has(root) && !SAYS_LITTLE.has(root);
   const topic = found.find(({ id, roots: had }) => id >= tools.length && had.some(tells));
   const tool = found.find(({ id }) => id < tools.length);
@@ -228,7 +228,7 @@ function combined(tools: readonly Searchable[], topics: readonly Searchable[]): 
   return index;
 }
 
-/** Weight of the roots that the best tool has, by that of all. */
+/** Weight of the roots that the best tool matches, as a share of all. */
 function coverageOf(index: Index, query: string): number {
   const [best] = rank(index, query);
   const roots = new Set(rootsOf(query));
@@ -236,7 +236,7 @@ function coverageOf(index: Index, query: string): number {
   return best ? sum(best.roots.filter((root) => roots.has(root))) / sum(roots) : 0;
 }
 
-/** Rarity among the tools, as BM25 has it; half for words that few requests can do without. */
+/** Rarity among the tools, as in BM25; half for words that occur in most requests. */
 function weightOf({ frequencies, size }: Index, root: string): number {
   const count = frequencies.get(root) ?? 0;
   const rarity = Math.log(1 + (size - count + 0.5) / (count + 0.5));
@@ -257,7 +257,7 @@ const ASKS_HOW =
 
 interface Index {
   readonly index: MiniSearch;
-  /** Number of documents that have a root. A root that is in none may be misspelt. */
+  /** Number of documents that contain a root. A root in no document may be misspelt. */
   readonly frequencies: ReadonlyMap<string, number>;
   /** Number of documents. */
   readonly size: number;
@@ -292,7 +292,7 @@ function indexOf(tools: readonly Searchable[]): Index {
   return made;
 }
 
-/** Purposes of a tool, as other tools describe them. */
+/** Purposes of a tool, as described by other tools. */
 const namedByOthers = (tools: readonly Searchable[], name: string): string =>
   tools.flatMap(({ instead }) => instead?.[name] ?? []).join(' ');
 

@@ -1,10 +1,10 @@
 import { isFree } from '../features/definitions/price.ts';
 import type { AnyContract } from '../features/definitions/tool.ts';
 
-/** Part of every choice of groups: tools that answers of other tools lead to. */
+/** Part of every selection of groups: tools that the responses of other tools refer to. */
 export const isAlwaysOffered = ({ toolset }: Pick<AnyContract, 'toolset'>): boolean => toolset === 'always';
 
-/** Names of the groups that an MCP connection may choose: those of the tools there are, then their categories, `free` and `all`. */
+/** Names of the groups that an MCP connection may select: toolsets, categories, `free` and `all`. */
 export const toolsetNames = (tools: readonly AnyContract[]): string[] => [
   ...new Set([
     ...tools.flatMap((tool) => (tool.toolset && !isAlwaysOffered(tool) ? [tool.toolset] : [])),
@@ -23,7 +23,7 @@ export const isInToolsets = (tool: AnyContract, names: ReadonlySet<string>): boo
   (names.has('free') && isFree(tool.price));
 
 /**
- * Why a choice of groups cannot be met; undefined where it can.
+ * Why a selection of groups is invalid; undefined if it is valid.
  * @param names as sent, in lower case
  */
 export function unknownToolset(

@@ -4,11 +4,14 @@ import type { PaymentWays } from './payment_ways.ts';
 
 /** The catalogue as a service, for tools about tools: injected, so that the list does not import itself. */
 export interface CatalogueIndex {
-  /** With the prices that everybody pays now: another array once these change. */
+  /** With the public prices in force; a new array after each change. */
   readonly tools: readonly AnyTool[];
-  /** Price rules in force; another array once they change. */
+  /** Price rules in force; a new array after each change. */
   readonly priceRules: readonly PriceRule[];
-  /** Tools of this program that the server lacks the parts for, and what its operator would set. */
+  /**
+   * Tools that the server cannot offer because settings or models are missing, with what its operator would
+   * set.
+   */
   readonly absent: readonly AbsentTool[];
   /** Payment methods besides credits. */
   readonly ways: PaymentWays;

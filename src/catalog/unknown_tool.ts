@@ -6,7 +6,7 @@ type Names = Pick<CatalogueIndex, 'similar'> & Partial<Pick<CatalogueIndex, 'abs
 const NEAR_MAX = 3;
 const NAME_CHARACTERS_SHOWN_MAX = 100;
 
-/** The error for an unknown tool, wherever its name was sent. */
+/** The error for an unknown tool, for every interface. */
 export const unknownTool = (catalogue: Names, name: string): AtelierError =>
   new AtelierError('unknown_tool', noSuchTool(catalogue, name), {
     members: { did_you_mean: nearNames(catalogue, name) },

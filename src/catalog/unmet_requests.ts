@@ -1,15 +1,15 @@
-/** A group of requests that this program does not meet. */
+/** A group of requests that this service does not support. */
 interface UnmetTopic {
   readonly name: string;
   /** Completes "This server cannot …". */
   readonly cannot: string;
-  /** What clients say who ask for it; searched, never shown. */
+  /** Words of such requests; searched, never shown. */
   readonly words: string;
   /** The nearest tools, and what they do instead. */
   readonly nearest: Readonly<Record<string, string>>;
 }
 
-/** Requests that agents make of a server of image tools, and that none of its tools meets. */
+/** Requests that agents often make to an image server, and that none of its tools supports. */
 export const UNMET_TOPICS: readonly UnmetTopic[] = [
   {
     name: 'video',

@@ -4,8 +4,8 @@ import type { PaymentWays } from './payment_ways.ts';
 import type { X402Offers } from './x402_names.ts';
 
 /**
- * /.well-known/x402: the addresses that take payments by x402, for directories. The requirements to sign come with the 402 of each;
- * `offers` are the highest amounts, by network and scheme.
+ * /.well-known/x402: the URLs that accept payments by x402, for directories. The requirements to sign come
+ * with the 402 of each; `offers` are the maximum amounts, by network and scheme.
  */
 export function x402Document(
   tools: readonly AnyContract[],

@@ -17,7 +17,7 @@ export interface X402Offer {
   readonly payTo: string;
   /** In the token's smallest unit. */
   readonly amount: string;
-  /** Absent: "exact" alone. */
+  /** Absent: only "exact". */
   readonly schemes?: readonly string[];
 }
 

@@ -13,8 +13,8 @@ export const readOwnNpmConfig = (): NpmConfig => readNpmConfig(process.env);
 export const ownProxies = (): Proxies => readProxies(process.env);
 
 /**
- * A command of this program as it works on this machine, for messages to its operator.
- * @param words what follows its name, quoted for a shell
+ * A command of this program as it must be typed on this machine, for messages to its operator.
+ * @param words the words after its name, quoted for a shell
  * @param typed absent: in any folder
  */
 export const ownCommand = (words: string, typed?: Typed): string =>
@@ -31,7 +31,7 @@ export type SettingTexts = Partial<Record<keyof typeof SETTINGS, string>>;
 
 /**
  * Reads all settings at once. Empty values count as absent.
- * @throws Error naming every bad setting with what it should be
+ * @throws Error that names every invalid setting and its rule
  */
 export function readConfig(environment: Record<string, string | undefined> = process.env): Config {
   const problems: string[] = [];
@@ -50,7 +50,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
 /** Characters of an invalid setting in a message. */
 const SHOWN_CHARACTERS = 60;
 
-/** The rule of a setting in a message; checks without a sentence of their own get one of the library. */
+/** The rule of a setting for a message; checks without a text of their own get that of the library. */
 function ruleOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -87,7 +87,10 @@ export interface CliSettings {
    * ATELIER_WALLET: paying wallet, as address, session or key (atl_…). Unlike a flag, it is hidden from other users of the machine.
    */
   readonly wallet?: string | undefined;
-  /** Data folder of `atelier mcp`, which clients start in any folder: DATA_DIR, else where programs of a user keep their data. */
+  /**
+   * Data folder of `atelier mcp`, which clients start in any folder: DATA_DIR, else the user's application
+   * data folder.
+   */
   readonly dataDir: string;
 }
 
@@ -106,9 +109,9 @@ function userDataFolder({ XDG_DATA_HOME, LOCALAPPDATA }: Record<string, string |
 }
 
 /**
- * The environment of a server in a process of its own.
- * @param defaults settings where the environment has none
- * @param fixed variables that come before it
+ * The environment of a server that runs as a separate process.
+ * @param defaults settings that the environment does not set
+ * @param fixed variables that override it
  */
 export const serverEnvironment = (
   defaults: SettingTexts,

@@ -13,9 +13,9 @@ export const ASSET_BYTES_MAX = 10 * 1024 * 1024;
 export const WALLET_STORAGE_BYTES_MAX = 100 * 1024 * 1024;
 
 // Workspaces.
-/** Of one workspace, in the trash or not. */
+/** Images of one workspace, including the trash. */
 export const WORKSPACE_ITEMS_MAX = 1_000;
-/** A larger result stays a result. */
+/** A larger result is not added to the workspace. */
 export const WORKSPACE_ITEM_BYTES_MAX = 64 * 1024 ** 2;
 export const WORKSPACES_PER_WALLET_MAX = 200;
 
@@ -83,7 +83,9 @@ export const REFUSALS_PER_MINUTE = 600;
 
 /** CPU-seconds one network address can use at once; see docs/decisions/0005-admission-by-cpu-seconds.md. */
 export const CPU_SECONDS_BURST = 120;
-/** CPU-seconds per second that one address can use continuously: a quarter of the two cores of a small server. */
+/**
+ * CPU-seconds per second that one address can use continuously: a quarter of the two cores of a small server.
+ */
 export const CPU_SECONDS_REFILL = 0.5;
 /** Minimum rate of a request body, checked per interval of this length. */
 export const BODY_SPAN_MS = 5_000;
@@ -100,18 +102,18 @@ export const CONNECTIONS_PER_ADDRESS_MAX = 256;
 
 // Bytes on disk. Above these totals, new files are refused until old ones expire.
 export const UPLOADS_BYTES_MAX = 4 * 1024 ** 3;
-/** Uploads that are still arriving; one address gets half of it. */
+/** Uploads in progress; one address gets half of it. */
 export const SPOOL_BYTES_MAX = 1024 ** 3;
 export const RESULTS_BYTES_MAX = 32 * 1024 ** 3;
 export const ANSWERS_BYTES_MAX = 4 * 1024 ** 3;
 export const ASSETS_BYTES_MAX = 64 * 1024 ** 3;
 /** C2PA manifests stored apart from their images. */
 export const MANIFESTS_BYTES_MAX = 8 * 1024 ** 3;
-/** Of all workspaces together. */
+/** Total of all workspaces. */
 export const WORKSPACES_BYTES_MAX = 64 * 1024 ** 3;
-/** Share per caller: an address, and a wallet. */
+/** Share per client, counted by address and by wallet. */
 export const KEPT_SHARE_PERCENT = 12;
-/** Below this free space, or this share of the disk where that is less, new files are refused. */
+/** Below this free space, or this share of the disk if that is less, new files are refused. */
 export const DISK_FREE_BYTES_MIN = 1024 ** 3;
 export const DISK_FREE_SHARE_MIN = 0.05;
 

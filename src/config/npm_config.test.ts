@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** npm of a user with this `.npmrc`. */
+/** The configuration of a user with this `.npmrc`. */
 function npmOf(text: string, environment: Record<string, string> = {}) {
   const file = join(folder, 'npmrc');
   writeFileSync(file, text);

@@ -23,7 +23,7 @@ export interface NpmConfig {
   readonly isTlsStrict: boolean;
   /** Base URL of the registry of a package, without a trailing slash. */
   registryOf(packageName: string): string;
-  /** Value of the Authorization header for a URL; undefined where npm has no credentials for it. */
+  /** Value of the Authorization header for a URL; undefined if npm has no credentials for it. */
   authorizationFor(url: string): string | undefined;
 }
 
@@ -36,8 +36,8 @@ const NPM_MS_MAX = 30_000;
 let askedOfNpm: string | undefined;
 
 /**
- * Asked of npm once: it takes half a second, and there are a dozen packages.
- * @throws Error where no registry is configured and npm, which has a default, is not installed
+ * Runs npm once: it takes half a second, and there are a dozen packages.
+ * @throws Error if no registry is configured and npm, which has a default, is not installed
  */
 function defaultRegistry(): string {
   try {
@@ -87,7 +87,7 @@ export function readNpmConfig(environment: Environment): NpmConfig {
   };
 }
 
-/** The variables that most programs know. */
+/** The proxy variables that most programs support. */
 export function readProxies(environment: Environment): Proxies {
   const of = (name: string) => environment[name] || environment[name.toLowerCase()];
   const [https, http, no] = ['HTTPS_PROXY', 'HTTP_PROXY', 'NO_PROXY'].map(of);
@@ -118,7 +118,10 @@ function globalFile(values: Values): string {
   return files.find((path) => readText(path) !== undefined) ?? '/etc/npmrc';
 }
 
-/** Lines `name = value` of an `.npmrc`, with `${NAME}` of the environment expanded; undefined where the file is missing. */
+/**
+ * Lines `name = value` of an `.npmrc`, with `${NAME}` of the environment expanded; undefined if the file is
+ * missing.
+ */
 function readNpmrc(path: string, environment: Environment): Values | undefined {
   const text = readText(path);
   if (text === undefined) return undefined;

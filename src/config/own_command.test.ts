@@ -7,7 +7,7 @@ import { describeCommand } from './own_command.ts';
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'atelier-command-')));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A program at `root`, with a link to it at `link`. */
+/** Installs a program at `root`, with a link to it at `link`. */
 function install(root: string, link?: string) {
   const launcher = join(folder, root, 'bin/atelier.mjs');
   mkdirSync(dirname(launcher), { recursive: true });

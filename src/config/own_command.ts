@@ -2,17 +2,17 @@ import { existsSync, realpathSync } from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { shellWord } from './shell_word.ts';
 
-/** How this program lies on the machine, and what surrounds its process. */
+/** Installation of this program, and the environment of its process. */
 export interface OwnPlace {
   /** Folder of its package.json. */
   readonly root: string;
-  /** It is the one of our container image: the Dockerfile marks it. */
+  /** Runs in the project's container image, which the Dockerfile marks. */
   readonly isImage: boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly hostname: string;
 }
 
-/** Where a command is going to be typed. */
+/** Where the user types a command. */
 export interface Typed {
   /** Current folder of the user. Absent: any. */
   readonly folder?: string;
@@ -24,9 +24,9 @@ export interface Typed {
 const CONTAINER_ID = /^[0-9a-f]{12}$/;
 
 /**
- * A command of this program as a shell takes it: by its name where that is on the PATH, from its container, with npx where npx finds it, and
- * otherwise by its file.
- * @param words what follows the name, as `setup --yes`; quoted by the caller
+ * A command of this program for a shell: by its name if that is on the PATH, through its container, with npx
+ * if npx finds it, and otherwise by its file.
+ * @param words the words after the name, as `setup --yes`; quoted by the calling function
  */
 export function describeCommand(words: string, place: OwnPlace, { folder, isStopped }: Typed = {}): string {
   if (place.isImage) return `${fromOutside(place, isStopped === true)} ${words}`;
@@ -36,9 +36,12 @@ export function describeCommand(words: string, place: OwnPlace, { folder, isStop
   return home === folder ? `npx atelier ${words}` : `npx --prefix ${shellWord(home)} atelier ${words}`;
 }
 
-/** What precedes the words on the host of a container; a stopped one is replaced by another with its volumes. */
+/**
+ * The command prefix on the host of a container; a stopped container is replaced by a new one with its
+ * volumes.
+ */
 function fromOutside({ environment, hostname }: OwnPlace, isStopped: boolean): string {
-  // In a cluster the host name is that of the pod. Nothing starts another one with its volume in one command.
+  // In a cluster the host name is that of the pod. No single command starts another pod with its volume.
   if (environment.KUBERNETES_SERVICE_HOST)
     return isStopped ? 'atelier' : `kubectl exec ${shellWord(hostname)} -- atelier`;
   const engine = existsSync('/run/.containerenv') ? 'podman' : 'docker';
@@ -48,7 +51,9 @@ function fromOutside({ environment, hostname }: OwnPlace, isStopped: boolean): s
     : `${engine} exec ${container} atelier`;
 }
 
-/** Whether `atelier` on the PATH is this one. npx puts folders of packages there for its own processes. */
+/**
+ * Whether `atelier` on the PATH is this program. npx adds package folders to the PATH of its own processes.
+ */
 function isOnPath({ root, environment }: OwnPlace): boolean {
   const launcher = realPath(join(root, 'bin/atelier.mjs'));
   const folders = (environment.PATH ?? '').split(delimiter).filter((path) => !path.includes('node_modules'));
@@ -56,7 +61,10 @@ function isOnPath({ root, environment }: OwnPlace): boolean {
   return first !== undefined && first === launcher;
 }
 
-/** The folder in which npx finds it: that of a clone, or the one it was installed in. Undefined where there is none. */
+/**
+ * The folder in which npx finds it: that of a clone, or the one it was installed in. Undefined if there is
+ * none.
+ */
 function npxFolder(root: string): string | undefined {
   if (basename(dirname(root)) !== 'node_modules')
     return existsSync(join(root, 'package-lock.json')) ? root : undefined;

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 /** Version of this program. */
 export interface Program {
   readonly version: string;
-  /** The commit it was packaged from; `source` where it was not packaged. */
+  /** The commit it was packaged from; `source` if it was not packaged. */
   readonly build: string;
-  /** It is the one of our container image. */
+  /** Runs in the project's container image. */
   readonly isImage: boolean;
 }
 
@@ -28,5 +28,5 @@ export function readProgram(): Program {
   return { version, build, isImage: image === 'atelier' };
 }
 
-/** Names this program to the servers it asks. */
+/** User-Agent of this program's requests to other servers. */
 export const USER_AGENT = `Atelier/${readProgram().version.replace(/\.\d+$/, '')}`;

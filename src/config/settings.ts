@@ -36,7 +36,7 @@ const listFrom = (fallback: string) =>
         .filter(Boolean),
     );
 const list = listFrom('');
-/** A list whose items all pass; the message names the rule for an item. */
+/** A list whose items all pass the check; the message states the rule for an item. */
 const listOf = (isRight: (item: string) => boolean, rule: string, fallback = '') =>
   listFrom(fallback).refine((items) => items.every(isRight), `every item must be ${rule}`);
 const isAddress = (item: string) => (item.includes('/') ? ipaddr.isValidCIDR(item) : ipaddr.isValid(item));
@@ -197,7 +197,7 @@ export const SETTINGS = {
     count(0, 0, 300_000),
     'Shutdown delay after SIGTERM, in ms. /health returns 503 while the server still accepts calls. Behind a proxy, set it to twice the health-check interval.',
   ],
-  // Totals over all callers: memory, connections, disk.
+  // Totals over all clients: memory, connections, disk.
   BYTES_IN_MEMORY_MAX: [
     count(BYTES_IN_MEMORY_MAX, 2 * JSON_BODY_BYTES_MAX * JSON_BODY_COPIES, 2 ** 40),
     'Maximum bytes of request bodies, images and responses that all calls together may hold in the memory of one process. Further calls wait briefly, then get 503.',

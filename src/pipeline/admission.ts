@@ -63,7 +63,7 @@ export async function requireWalletAccess(
   const named = typeof wallet === 'string' ? wallet : (principal.wallet ?? principal.lockedWallet);
   if (named === undefined) return;
   if (principal.proof?.wallet === named) return requireScope(context, principal, reaches);
-  // Named without proof, it was found open a moment ago, when the caller was authenticated.
+  // Named without proof: `authenticate` has just checked that the wallet is unlocked.
   if (principal.wallet === named) return;
   if (principal.lockedWallet === named || (await context.services.ownership.lockedAt(named)))
     await refuseLocked(context, named, about, WORDS[reaches]);
@@ -94,7 +94,7 @@ function namesAsset(value: unknown): boolean {
   if (value instanceof LongText) return HANDLE.test(value.beginning(10));
   if (value instanceof ImageText) return namesAsset(value.text);
   if (typeof value !== 'object' || value === null) return false;
-  // Layers and lists of files name images inside of objects.
+  // Layers and lists of files contain images inside objects.
   return Object.values(value).some(namesAsset);
 }
 
@@ -102,13 +102,16 @@ function namesAsset(value: unknown): boolean {
 export const knowsBalance = ({ proof }: Principal): boolean =>
   proof?.key?.scopes.some((scope) => scope === 'spend' || scope === 'account:read') ?? true;
 
-/** What this call of a tool reaches of a wallet. */
+/** The resources of a wallet that this call of a tool accesses. */
 export const reachOf = (
   { reaches }: Pick<AnyTool, 'reaches'>,
   input: Record<string, unknown>,
 ): Scope | undefined => (typeof reaches === 'function' ? reaches(input) : reaches);
 
-/** The same for a tool, where this call of it is for the owner only. @throws AtelierError proof_required, scope_denied for a key */
+/**
+ * Like `requireOwner`, for tools whose call is reserved for the owner. @throws AtelierError proof_required,
+ * scope_denied for a key
+ */
 export async function requireOwnerOfCall(
   context: PipelineContext,
   { tool, input }: { tool: Pick<AnyTool, 'ownerOnly'>; input: Record<string, unknown> },
@@ -117,7 +120,10 @@ export async function requireOwnerOfCall(
   if (tool.ownerOnly?.(input)) await requireOwner(context, principal);
 }
 
-/** @throws AtelierError proof_required, scope_denied for a key */
+/**
+ * Requires proof of ownership of the principal's wallet. @throws AtelierError proof_required, scope_denied
+ * for a key
+ */
 export async function requireOwner(context: PipelineContext, principal: Principal): Promise<void> {
   if (principal.proof && !principal.proof.key) return;
   if (principal.proof)
@@ -166,9 +172,10 @@ export function readPageOrigin(
   const origin = headers.get('origin');
   if (origin !== null && isAllowedOrigin(origin, known, headers.get('host'))) return {};
   const isElsewhere = isFromOtherOrigin(headers.get('sec-fetch-site') ?? undefined);
-  // A page can navigate its visitor by a program or a redirect as well; only a click or a typed address counts as the visitor's own act.
+  // A script or a redirect can navigate too; only a click or a typed address counts as the visitor's own
+  // action.
   const isOpened = headers.get('sec-fetch-dest') === 'document' && headers.get('sec-fetch-user') === '?1';
-  // Browsers send Origin with every POST of a page, but a filter on the way may remove it.
+  // Browsers send Origin with every POST of a page, but a proxy may remove it.
   const isUnnamedSender = isElsewhere && !/^(GET|HEAD)$/.test(method);
   const foreignPage = origin ?? (isUnnamedSender ? 'another origin' : undefined);
   return {
@@ -178,9 +185,9 @@ export function readPageOrigin(
 }
 
 /**
- * Whether a page of another origin caused a request (Fetch Metadata). `same-site` is another origin as well: other ports of this machine,
- * and sibling domains, which may belong to other people.
- * @param site the value of Sec-Fetch-Site; undefined where the client is no browser
+ * Whether a page of another origin caused a request (Fetch Metadata). `same-site` counts as another origin:
+ * other ports of this machine, and sibling domains, which may have other owners.
+ * @param site the value of Sec-Fetch-Site; undefined if the client is not a browser
  */
 export const isFromOtherOrigin = (site: string | undefined): boolean =>
   /^(cross|same)-site$/.test(site ?? '');
@@ -194,13 +201,17 @@ export function refuseForeignPage({ foreignPage }: Pick<Client, 'foreignPage'>):
   );
 }
 
-/** Whether a use of an endpoint writes: operations that accept POST do, by GET too, as the specification requires. */
+/**
+ * Whether a use of an endpoint writes. Operations that accept POST write even by GET, as the specification
+ * requires.
+ */
 export const writesBy = ({ methods }: Pick<AnyOperation, 'methods'>, method: string): boolean =>
   methods.includes('POST') || !/^(GET|HEAD)$/.test(method);
 
 /**
- * Operations that accept POST write, by GET too, as the specification requires: an `<img>` in a page would post then.
- * @param isPrivate the response is for one client alone
+ * Operations that accept POST write even by GET, as the specification requires, so an `<img>` in a page could
+ * write.
+ * @param isPrivate the response is for one client only
  * @throws AtelierError forbidden_origin
  */
 export function refuseForeignOperation(
@@ -264,12 +275,15 @@ const sameOrigin = (known: string, origin: string): boolean =>
 
 const isAddress = (hostname: string): boolean => isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
 
-/** A call of a tool that stores or charges anything has to wait until the maintenance is over. @throws AtelierError maintenance */
+/** During maintenance, refuses tool calls that store or charge anything. @throws AtelierError maintenance */
 export function refuseCallInMaintenance(context: PipelineContext, { tool, isDryRun }: ReceivedCall): void {
   if (context.maintenance.current() && !isDryRun && !isReadOnly(tool)) throw inMaintenance(context);
 }
 
-/** The same for an endpoint that is not a tool; those of the operator go on. @throws AtelierError maintenance */
+/**
+ * Like `refuseCallInMaintenance`, for an endpoint that is not a tool. Operator endpoints keep working.
+ * @throws AtelierError maintenance
+ */
 export function refuseOperationInMaintenance(
   context: PipelineContext,
   operation: Pick<AnyOperation, 'methods' | 'onlyReads' | 'operator'>,
@@ -294,8 +308,9 @@ function inMaintenance({ maintenance }: PipelineContext): AtelierError {
 }
 
 /**
- * Whether the request that runs now may use CPU time. Where the budget of its address is used up, a wallet with credits has a larger
- * one: the wallet is looked up only then. Outside of a request, as in maintenance, nothing is counted.
+ * Checks that the current request may use CPU time. A wallet with credits has a larger budget than an
+ * address; it is looked up only when the budget of the address is used up. Work outside a request, such as
+ * maintenance, is not counted.
  * @throws AtelierError rate_limited
  */
 export async function requireCpu(context: PipelineContext, { wallet, proof }: Principal): Promise<void> {
@@ -308,8 +323,8 @@ export async function requireCpu(context: PipelineContext, { wallet, proof }: Pr
 }
 
 /**
- * The same before the body is read, when the client is not authenticated yet: a request with credentials is refused only where
- * a wallet with credits would be as well.
+ * Like `requireCpu`, before the body is read and the client is authenticated: a request with credentials is
+ * refused only if a wallet with credits would be refused as well.
  * @throws AtelierError rate_limited
  */
 export function precheckCpu(

@@ -13,7 +13,7 @@ const WALLET = /^0[xX][0-9a-fA-F]{40}$/;
 const TOKEN = /^atl_/;
 
 /**
- * The principal of a call of a tool, to whose wallet everything the request stores is counted.
+ * Returns the principal of a tool call. Everything that the request stores is counted against its wallet.
  * @throws AtelierError as `identify`
  */
 export async function authenticate(
@@ -59,8 +59,9 @@ export async function identify(
 }
 
 /**
- * Without a bearer, the signer of the payment is the principal, as if the address had been named: enough for a wallet that
- * is open. A payment names no call, so it is no proof of wanting this one, and opens no locked wallet.
+ * Without a bearer, the signer of the payment is the principal, as if its address had been sent; this is
+ * enough for an unlocked wallet. A payment does not name the call, so it proves no intent to make this call
+ * and gives no access to a locked wallet.
  */
 async function asSignerOf(
   { services: { ownership } }: PipelineContext,
@@ -75,7 +76,9 @@ async function asSignerOf(
 const proofOfRequest = (context: PipelineContext, client: Client, signed: SignedRequest): Promise<Proof> =>
   limitProofs(context, client, () => context.services.ownership.proofOfRequest(signed));
 
-/** Recovering a signer costs two milliseconds, and asking a chain costs more: both are counted, whatever comes of it. */
+/**
+ * Recovering a signer takes 2 ms, and a call to a chain takes longer: both are counted, whatever the outcome.
+ */
 export async function limitProofs(
   context: PipelineContext,
   client: Client,
@@ -112,13 +115,13 @@ async function bySignature(
 /** Key of the limits: the wallet, else the network address. */
 export const callerKey = (address: string, wallet: string | undefined): string => wallet ?? `ip:${address}`;
 
-/** From here on, everything the request stores is counted for the wallet as well. */
+/** Also counts everything that the request stores from now on against the wallet. */
 export function attributeToWallet({ visits }: PipelineContext, wallet: string | undefined): void {
   const visit = visits.current();
   if (visit) visit.wallet = wallet;
 }
 
-/** Tokens that do not hold; those that do are not counted. */
+/** Limit on invalid tokens; valid ones are not counted. */
 const ATTEMPTS: Limit = {
   name: 'operator-attempts',
   calls: 30,
@@ -148,7 +151,10 @@ export async function requireOperator(
   );
 }
 
-/** The same for an operation that is open to others too. False for a client without an operator token. */
+/**
+ * Like `requireOperator`, for operations that are open to other clients too: returns false for a client
+ * without an operator token.
+ */
 export async function isOperator(
   context: PipelineContext,
   client: Client,
@@ -163,7 +169,7 @@ export async function isOperator(
   }
 }
 
-/** The token of a Bearer header; any other scheme is passed on whole, so that it is refused by name. */
+/** The token of a Bearer header. Any other scheme is returned whole, so that the error can name it. */
 export function bearerOf(header: string | null): string | undefined {
   const text = header?.trim();
   if (!text) return undefined;

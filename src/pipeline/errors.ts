@@ -58,7 +58,7 @@ export const otherSignerError = (signer: string, named: string): AtelierError =>
     `The request is signed by ${signer}, and its bearer token belongs to ${named}. Send only one of them, or both for the same wallet.`,
   );
 
-/** @param what ends the sentence "The wallet 0x… is locked, so its address alone does not …" */
+/** @param what completes the sentence "The wallet 0x… is locked, so its address alone cannot …" */
 export const walletLocked = (wallet: string, what: string): AtelierError =>
   new AtelierError(
     'wallet_locked',
@@ -105,7 +105,8 @@ export const shortenInput = (input: Record<string, unknown>): Record<string, unk
   );
 
 /**
- * The same error with all fields of the call in what it says to send instead: an engine knows only the field that it corrects.
+ * The same error with all fields of the call in the input that it suggests: an engine knows only the field
+ * that it corrects.
  * @param raw the call as it was sent
  */
 export function withWholeTry(error: unknown, raw: unknown): unknown {

@@ -94,19 +94,19 @@ export async function runTool(
   throw new Error(`${tool.name} broke its own contract: ${checked.error.message}`);
 }
 
-/** The name of the file the call is about: its first image, or the file it keeps. */
+/** The file name of the first image of the call. */
 const fileNameIn = ({ input: { shape } }: AnyTool, input: Record<string, unknown>): string | undefined =>
   imagesIn(imageFieldsOf(shape), input)
     .map(({ image }) => image)
     .find(isSourceImage)?.fileName;
 
-/** A degraded result of a paid tool costs nothing; its reason names what mends it. */
+/** A degraded result of a paid tool is free; the reason says how to get a full result. */
 function waiveDegraded({ price }: AnyTool, output: Record<string, unknown>, notes: RunNotes): void {
   if (output.degraded !== true || highestPrice(price) === 0 || notes.found?.credits === 0) return;
   notes.found = { credits: 0, why: String(output.degraded_reason ?? 'The result is degraded.') };
 }
 
-/** A tool may run several engines on one picture, which all say the same of it. */
+/** A tool may run several engines on one image, which all report the same warnings. */
 function addIntake(notes: RunNotes, { lookedAt, warnings }: IntakeNotes): void {
   notes.warnings.push(...warnings.filter((warning) => !notes.warnings.includes(warning)));
   if (lookedAt) notes.lookedAt = lookedAt;

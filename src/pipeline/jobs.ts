@@ -55,7 +55,10 @@ import {
 /** Retry-After of an accepted job. */
 const JOB_RETRY_SECONDS = 2;
 
-/** Of an act until its job is stored, which sets its own: where the process dies between, the act counts as interrupted soon. */
+/**
+ * Lifetime of an activity until its job is stored and sets a new one: if the process crashes in between, it
+ * soon counts as interrupted.
+ */
 const ACCEPT_LIFETIME_MS = 5_000;
 
 /** State of a call that becomes a job after it was received. */
@@ -64,13 +67,14 @@ interface BecomesJob {
   readonly loaded: Record<string, unknown>;
   /** Seconds it is expected to take. */
   readonly seconds?: number | undefined;
-  /** Its act in a workspace, which has begun. */
+  /** The activity in a workspace, which has started. */
   readonly act: OpenAct | undefined;
 }
 
 /**
- * The first half of a call whose client does not wait: images are loaded, the price is held, the job is stored.
- * `runJob` is the second half. @throws AtelierError as a call that waits would, before anything runs; busy, too_many_jobs
+ * The first half of an asynchronous call: loads the images, holds the price and stores the job.
+ * `runJob` is the second half. @throws AtelierError as a synchronous call would, before anything runs; busy,
+ * too_many_jobs
  */
 export async function acceptJob(
   context: PipelineContext,
@@ -92,7 +96,7 @@ export async function acceptJob(
   return withAct(context, act, () => acceptLoaded(context, call, store, { loaded, act }));
 }
 
-/** @returns the key the job is counted by. @throws AtelierError busy, too_many_jobs */
+/** @returns the key that the job counts against. @throws AtelierError busy, too_many_jobs */
 async function requireJobRoom(context: PipelineContext, { client, principal }: ToolCall): Promise<string> {
   const counted = await countingKeyOf(context, client.address, principal);
   await context.services.jobs.requireRoom({ countedAs: counted, address: client.address });
@@ -145,7 +149,10 @@ async function priceJob(context: PipelineContext, call: ToolCall): Promise<numbe
   return price;
 }
 
-/** The hold of a job has the id of the job and outlives the connection. Undefined where the wallet has paid for the same before. */
+/**
+ * The hold of a job has the id of the job and outlives the connection. Undefined if the wallet has paid for
+ * the same call before.
+ */
 async function holdForJob(
   context: PipelineContext,
   call: ToolCall,
@@ -181,7 +188,7 @@ interface LoadedInput {
   readonly loaded: Record<string, unknown>;
 }
 
-/** The known fields of the input as sent, and its images beside it: in the input only their handles remain. */
+/** The known fields of the input as sent, and the images separately: the input holds only their handles. */
 function withoutImages(
   { input: { shape } }: AnyTool,
   { raw, input, loaded }: LoadedInput,
@@ -204,7 +211,7 @@ function withoutImages(
   };
 }
 
-/** A copy with every one of the texts replaced that is not a handle. */
+/** A copy in which each of the texts that is not a handle is replaced by a placeholder. */
 function withoutTexts(value: unknown, texts: ReadonlySet<unknown>): unknown {
   if (texts.size === 0) return value;
   if (typeof value === 'string') return texts.has(value) ? (handleIn(value) ?? ELSEWHERE) : value;
@@ -291,7 +298,7 @@ async function finishJob(context: PipelineContext, work: JobWork, client: Client
   if (act) await finishAct(context, act, body);
 }
 
-/** Steps of a free job may cost any sum, which is then waived. */
+/** Steps of a free job may cost any amount, which is then waived. */
 const UNLIMITED = Number.POSITIVE_INFINITY;
 
 /** A job that an operator has retried is free, whatever its price. */

@@ -19,8 +19,9 @@ interface LoadedCall {
 }
 
 /**
- * Runs a call, or makes it a job where its client allows that: at once where it is expected to be long or was refused as too long for
- * a call that waits, which is before any work; and at its deadline instead of failing. Its hold is released before the job has one.
+ * Runs a call, or turns it into a job if its client allows that: at once if it is expected to be long or was
+ * refused as too long for a synchronous call, both before any work; otherwise at its deadline. Its hold is
+ * released before the job holds the price.
  */
 export async function orAsJob(
   context: PipelineContext,
@@ -36,20 +37,23 @@ export async function orAsJob(
     const asJob = whyJob(call, error);
     if (!asJob) throw error;
     return becomeJob(asJob.seconds).catch((refusal: unknown) => {
-      // Where no more jobs are taken, the call fails as it would have.
+      // If no more jobs are accepted, the call fails as it would have.
       throw error instanceof AtelierError ? error : refusal;
     });
   }
 }
 
-/** A payment for one call cannot wait, a secret is shown once, and what waits for a job would wait for itself. */
+/**
+ * A payment for one call cannot wait, a secret is shown once, and a tool that waits for jobs could wait for
+ * itself.
+ */
 const mayBecomeJob = ({ tool, method, client }: Pick<ToolCall, 'tool' | 'method' | 'client'>): boolean =>
   client.longCalls !== undefined && !isOwnPayment(method) && !tool.answersSecret && !tool.isAboutJobs;
 
 /** Whether the call becomes a job before it has run for long. */
 const isForeseen = ({ client }: Pick<ToolCall, 'client'>): boolean => client.longCalls === 'when_expected';
 
-/** Whether a call that failed in this way goes on as a job; its seconds, where they are known. */
+/** Whether a failed call continues as a job, with its expected seconds if they are known. */
 function whyJob(call: ToolCall, error: unknown): { seconds?: number } | undefined {
   if (error instanceof ExpectedLong) return { seconds: error.seconds };
   if (!(error instanceof AtelierError) || call.client.signal.aborted) return undefined;
@@ -59,7 +63,7 @@ function whyJob(call: ToolCall, error: unknown): { seconds?: number } | undefine
   return typeof seconds === 'number' ? { seconds } : {};
 }
 
-/** Thrown instead of starting an image operation that takes too long for a call that waits. */
+/** Thrown instead of starting an image operation that takes too long for a synchronous call. */
 class ExpectedLong extends Error {
   readonly seconds: number;
   constructor(seconds: number) {
@@ -69,8 +73,9 @@ class ExpectedLong extends Error {
 }
 
 /**
- * The services of a call that may become a job: an image operation that is expected to be long does not start.
- * Steps of a call are left alone, because each fails or succeeds by itself.
+ * The services of a call that may become a job: an image operation that is expected to be long does not
+ * start.
+ * Steps of a call are excluded, because each fails or succeeds by itself.
  */
 export function servicesOf({ services }: PipelineContext, call: ToolCall): PipelineContext['services'] {
   if (!isForeseen(call) || !mayBecomeJob(call) || call.tool.steps) return services;
@@ -84,7 +89,7 @@ export function servicesOf({ services }: PipelineContext, call: ToolCall): Pipel
   return { ...services, pixels: wrapPixels(pixels, { run }) };
 }
 
-/** Clients of MCP wait for a minute, some for less; a call that becomes a job must say so before. */
+/** MCP clients wait for a minute, some for less; a call that becomes a job must answer before. */
 const FORESEEN_DEADLINE_MS = 45_000;
 
 /** How long a call may take while its client waits. */
@@ -104,7 +109,7 @@ async function expectedSeconds(
   return Math.max(forecast, measured, await secondsOfSteps(context, call));
 }
 
-/** What the tool itself expects of this input. */
+/** The forecast of the tool itself for this input. */
 async function forecastOf(
   context: PipelineContext,
   { tool, client: { address, signal }, principal: { wallet } }: ToolCall,
@@ -125,7 +130,7 @@ const measuredSeconds = (
   like: { credit: number; megapixels?: number | undefined },
 ): number => (durations.estimate({ tool, ...like }).typical_ms ?? 0) / 1000;
 
-/** Steps run one after another; those of which nothing is known count nothing. */
+/** Steps run one after another; a step of unknown duration counts as 0. */
 async function secondsOfSteps(context: PipelineContext, { tool, input }: ToolCall): Promise<number> {
   const courses = (await tool.steps?.(input, context.services)) ?? [];
   const each = courses.flatMap(({ steps }) =>

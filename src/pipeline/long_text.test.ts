@@ -5,10 +5,16 @@ import { tools } from '../features/tools.ts';
 import { coerceInput } from './coerce_input.ts';
 import { validateInput } from './validate_input.ts';
 
-/** Texts over which a pattern with two neighbouring `\s*` takes the square of their length: minutes, where a linear one takes milliseconds. */
+/**
+ * A pattern with two adjacent `\s*` takes quadratic time for these texts: minutes, where a linear one takes
+ * milliseconds.
+ */
 const TEXTS = [`1${' '.repeat(60_000)}x`, `${' '.repeat(60_000)}x`];
 
-/** What reads them in all fields: of the input, or of each kind of member in its lists of operations and layers. */
+/**
+ * Inputs with the text in every field: of the tool, and of each kind of member in its lists of operations and
+ * layers.
+ */
 function inputsOf({ shape }: z.ZodObject, text: string): object[] {
   const whole = Object.fromEntries(Object.keys(shape).map((name) => [name, text]));
   const members = Object.entries(shape).flatMap(([name, schema]) =>
@@ -31,7 +37,7 @@ function objectsIn(schema: unknown): NonNullable<Wrapping['shape']>[] {
   return element || unwrap ? objectsIn(element ?? (schema as Required<Wrapping>).unwrap()) : [];
 }
 
-/** `op` and `type` keep their own words. */
+/** `op` and `type` keep their constant values. */
 const filled = (shape: NonNullable<Wrapping['shape']>, text: string): object =>
   Object.fromEntries(
     Object.entries(shape).map(([name, schema]) => {
@@ -40,7 +46,7 @@ const filled = (shape: NonNullable<Wrapping['shape']>, text: string): object =>
     }),
   );
 
-/** Whether the input was read to its end, fitting or not. */
+/** Whether the whole input was validated, valid or not. */
 function isRead(schema: z.ZodObject, input: object): boolean {
   try {
     coerceInput(schema, input);

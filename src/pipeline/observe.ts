@@ -57,8 +57,8 @@ const isAtBound = ({ code, details }: AtelierError): boolean =>
   BOUNDS.includes(code) && !(code === 'rate_limited' && details.isRepeat === true);
 
 /**
- * 401 to 403 are about payment and access; a call without any payment was no attempt to pay. Refusals at a limit are logged as well:
- * they show the operator which client saturates the server.
+ * 401 to 403 concern payment and access; a call without any payment did not try to pay. Refusals at a limit
+ * are logged as well: they show the operator which client saturates the server.
  */
 function isAudited(error: AtelierError, { client, isAboutMoney = false }: Audited): boolean {
   const { code, status, details } = error;
@@ -123,7 +123,10 @@ interface Observed {
   readonly job?: Pick<JobCaller, 'trace'>;
 }
 
-/** Counts a call by its outcome and records it as a span: that of a job within the trace of the call that made it, in any process. */
+/**
+ * Counts a call by its outcome and records it as a span. The span of a job belongs to the trace of the call
+ * that created it, in any process.
+ */
 export function observeCall<T>(
   { telemetry }: Pick<PipelineContext, 'telemetry'>,
   { tool, job }: Observed,

@@ -91,7 +91,10 @@ async function admitAndAnswer(
   return limitRate(context, limitsOf(operation.limit), { client, principal, counts }, work);
 }
 
-/** Documents, public keys and health are open to every client, and an operator can act where the address has no CPU time left. */
+/**
+ * Documents, public keys and health are open to every client, and an operator can act even if the address has
+ * no CPU time left.
+ */
 export const isCountedInCpu = ({ tag, path, operator }: AnyOperation): boolean =>
   tag !== 'discovery' && !path.startsWith('/.well-known/') && operator === undefined;
 
@@ -116,7 +119,7 @@ interface OperationCallScope {
   readonly request: OperationRequest;
 }
 
-/** JSON responses to POST honour Idempotency-Key; files and reads have no use for it. */
+/** JSON responses to POST honour Idempotency-Key; files and reads do not need it. */
 async function answerOf(
   context: PipelineContext,
   operation: AnyOperation,
@@ -241,7 +244,10 @@ async function simulatePaymentRequired(
   throw refusal;
 }
 
-/** The journal of such a call: its two entries cancel each other, and a statement, which lists what moved, has neither. */
+/**
+ * The journal of a simulated call. Its two entries cancel each other out, so a statement, which lists
+ * movements, shows neither.
+ */
 function ledgerOf({ tool, raw }: SimulatedCall) {
   const credit = expectedPrice(tool, raw);
   const amount = { credit, usd: usd(credit) };

@@ -119,7 +119,7 @@ function respondOnce(context: PipelineContext, call: ToolCall): Promise<CallResp
 /** A call whose images are loaded, with its time limits. */
 interface LoadedCall {
   readonly call: ToolCall;
-  /** The act of the call in its workspace. */
+  /** The activity of the call in its workspace. */
   readonly act: OpenAct | undefined;
   /** The input with its images. */
   readonly loaded: Record<string, unknown>;

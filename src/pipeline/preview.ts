@@ -12,12 +12,12 @@ import { loadImages, type RunNotes, runTool } from './execute.ts';
 import { type Control, PLAIN_EDIT, reduceInput } from './reduce_input.ts';
 import type { CallResponse, PipelineContext, ToolCall } from './types.ts';
 
-/** A page cancels a preview when settings change; this ends those that nothing cancels. */
+/** A page cancels a preview when its settings change; this deadline ends the others. */
 const PREVIEW_DEADLINE_MS = 60_000;
 
 /**
- * Answers `preview: true`: the tool runs on a reduced image, and nothing of it is stored, charged, signed or remembered. Of a paid
- * tool, a marked part of the result is answered. Ends when the client disconnects.
+ * Answers `preview: true`: runs the tool on a reduced image, and stores, charges and signs nothing. For a
+ * paid tool, returns a marked crop of the result. Ends when the client disconnects.
  * @throws AtelierError as the call itself would; timed_out
  */
 export async function previewTool(context: PipelineContext, call: ToolCall): Promise<CallResponse> {
@@ -49,10 +49,10 @@ export async function previewTool(context: PipelineContext, call: ToolCall): Pro
   return { body, headers: {} };
 }
 
-/** Holds for the format of the preview, which is not that of the result. */
+/** Warnings about the file format of the preview, which is not that of the result. */
 const ABOUT_FILES = /\bdots per inch\b/;
 
-/** @throws AtelierError invalid_input where the tool, or the interface, has no previews */
+/** @throws AtelierError invalid_input if the tool or the interface has no previews */
 export function requirePreview(tool: AnyTool, { isModel }: { readonly isModel?: boolean | undefined }): void {
   if (tool.preview && !isModel) return;
   const message = isModel
@@ -71,7 +71,7 @@ interface PreviewFile {
 
 const HANDLE = 'preview:';
 
-/** The services of a tool whose results are held for this answer only, and whose images are not signed. */
+/** The services of a tool whose results exist only for this response, and whose images are not signed. */
 function withoutTraces(services: Services, files: PreviewFile[]): Services {
   const results: Services['results'] = Object.assign(Object.create(services.results), {
     keep: async (bytes: Uint8Array, contentType: string) => {
@@ -96,10 +96,10 @@ function withoutTraces(services: Services, files: PreviewFile[]): Services {
   return { ...services, pixels, results, manifests };
 }
 
-/** Engines that write their image with as little time as they can, when asked. */
+/** Engines that can encode their image in a faster way. */
 const QUICK: ReadonlySet<EngineName> = new Set<EngineName>(['edit', 'compose']);
 
-/** The answer of the tool with the bytes of each image in place of its handle, without other files. */
+/** The response of the tool with the bytes of each image in place of its handle, without other files. */
 function answerOf(output: object, files: readonly PreviewFile[]): Record<string, unknown> {
   const { history: _, ...shown } = output as Record<string, unknown>;
   const replace = (value: unknown): unknown => {
@@ -118,7 +118,7 @@ function answerOf(output: object, files: readonly PreviewFile[]): Record<string,
 const fileOf = (handle: string, files: readonly PreviewFile[]): PreviewFile | undefined =>
   isHandle(handle) ? files[Number(handle.slice(HANDLE.length))] : undefined;
 
-/** Of a file beside the image, such as a ZIP, or the link to one. */
+/** The handle of a file beside the image, such as a ZIP, or a link to one. */
 const isHandle = (value: unknown): boolean => typeof value === 'string' && value.startsWith(HANDLE);
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
@@ -129,7 +129,7 @@ interface Marking {
   readonly control: Control;
 }
 
-/** The middle of a paid result, or of where it changed, with words across it. */
+/** Crops the middle of a paid result, or of its changed area, and writes words across it. */
 async function markedPart({ pixels }: Services, { output, files, control }: Marking) {
   const { width, height, result } = output as { width: number; height: number; result: string };
   const file = fileOf(result, files)!;
@@ -152,7 +152,10 @@ async function markedPart({ pixels }: Services, { output, files, control }: Mark
   return { ...fields, part: box, isMarked: true };
 }
 
-/** Words all over, in rows that are offset: what changed may lie anywhere, and between two words there is little to cut out. */
+/**
+ * Rows of words that are offset against each other cover the whole crop, so that little can be cut out
+ * between two words.
+ */
 const ROWS = 6;
 const COLUMNS = 5;
 const MARKS = Array.from({ length: ROWS * COLUMNS }, (_, at) => {
@@ -166,7 +169,10 @@ const MARKS = Array.from({ length: ROWS * COLUMNS }, (_, at) => {
   return { op: 'text', text: 'Preview', box, weight: 700, rotate: -30, opacity: 0.55 };
 });
 
-/** A box of PREVIEW_CROP_PX a side around what the tool says it changed, else around the middle. */
+/**
+ * A box with sides of PREVIEW_CROP_PX around the area that the tool reports as changed, else around the
+ * middle.
+ */
 function partShown(
   { areas }: { areas?: readonly { x: number; y: number; width: number; height: number }[] },
   canvas: { width: number; height: number },

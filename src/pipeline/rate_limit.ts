@@ -15,7 +15,10 @@ interface Counting<T> extends Who {
 
 type Counted = { readonly headers: Record<string, string> };
 
-/** Counts a tool call against the general limit and its own, if any; not a call that a page has counted. */
+/**
+ * Counts a tool call against the general limit and its own, if any. Calls that a page has counted are
+ * excluded.
+ */
 export function limitTool<T extends Counted & { body: Record<string, unknown> }>(
   context: PipelineContext,
   { tool, input, ...who }: Who & { readonly tool: AnyTool; readonly input: Record<string, unknown> },
@@ -29,7 +32,10 @@ export function limitTool<T extends Counted & { body: Record<string, unknown> }>
   );
 }
 
-/** A preview is no call: it is counted by itself, far above what a person changes in a minute. CPU seconds are the actual bound. */
+/**
+ * A preview has its own limit, far above the changes a person makes in a minute. CPU seconds are the actual
+ * bound.
+ */
 export const limitPreview = <T extends Counted>(
   context: PipelineContext,
   who: Who,
@@ -44,7 +50,7 @@ export const PREVIEWS: Limit = {
   failuresCount: true,
 };
 
-/** All limits of a tool, for other ways to read the same data. */
+/** All limits of a tool, for other interfaces to the same data. */
 export const limitsOfTool = (context: PipelineContext, tool: AnyTool): Limit[] => [
   generalLimit(context, tool),
   ...limitsOf(tool.limit),
@@ -135,7 +141,8 @@ async function countersOf(
   if (by === 'everybody') return [{ policy, key: 'everybody' }];
   if (by === 'address') return [{ policy, key: `ip:${address}` }];
   const counted = await countingKeyOf(context, address, principal);
-  // With proof of ownership it is counted as its owner everywhere, and with clients that merely name it from that address.
+  // With proof of ownership it is counted as its owner everywhere; without, together with the clients that
+  // name it from that address.
   const isProved = principal.proof !== undefined && counted === principal.wallet;
   const keys = isProved ? [counted, unprovenKey(counted, address)] : [counted];
   const ceiling = { name: `${name}-of-address`, calls: policy.calls * context.addressFactor, perSeconds };

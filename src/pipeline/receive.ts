@@ -140,9 +140,9 @@ interface Sent {
 }
 
 /**
- * Applies the field `payer`: the address of a wallet, a key, or a payment intent. For clients that cannot set headers. A different
- * header is a contradiction, and a session grants more than a call may need.
- * @throws AtelierError invalid_input, wallet_mismatch
+ * Applies the field `payer`: the address of a wallet, a key, or a payment intent. For clients that cannot set
+ * headers. @throws AtelierError wallet_mismatch if a header names another payer; invalid_input for a session,
+ * which grants more than a call may need
  */
 export function applyPayerField(tool: AnyTool, raw: unknown, client: Client): Client {
   if (isObject(raw) && typeof raw.session === 'string' && Object.hasOwn(tool.input.shape, 'session'))
@@ -165,7 +165,7 @@ export function applyPayerField(tool: AnyTool, raw: unknown, client: Client): Cl
   );
 }
 
-/** A session in the call, where the tool has such a field: it stands for the header, which names the same or an address only. */
+/** Uses a session in the input, for tools with such a field, in place of the header. */
 function asSession(session: string, client: Client): Client {
   const { bearer } = client;
   if (!/^atl_sess_[\w-]{43}$/.test(session))

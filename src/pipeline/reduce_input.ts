@@ -7,7 +7,7 @@ import { PREVIEW_PIXELS_MAX } from '../features/definitions/preview.ts';
 import type { AnyTool } from '../features/definitions/tool.ts';
 import type { PipelineContext } from './types.ts';
 
-/** Who pays for the CPU seconds, and when to stop. */
+/** CPU account and abort signal of the work. */
 export interface Control {
   readonly signal: AbortSignal;
   readonly address: string;
@@ -16,15 +16,15 @@ export interface Control {
 
 interface Reduced {
   readonly input: Record<string, unknown>;
-  /** Side of the reduced image to that of the image: 1 where it is small enough. */
+  /** Ratio of the sides of the reduced image to those of the original: 1 if it is small enough. */
   readonly scale: number;
-  /** The middle of the image at full size instead of all of it. */
+  /** The middle of the image at full size instead of the whole image. */
   readonly isDetail: boolean;
 }
 
 /**
- * The input of a preview: its images reduced, and lengths with them.
- * @throws AtelierError what an image process answers for an image it cannot decode
+ * Returns the input of a preview, with images and lengths reduced.
+ * @throws AtelierError of the image worker for an image it cannot decode
  */
 export async function reduceInput(
   context: PipelineContext,
@@ -49,7 +49,7 @@ export async function reduceInput(
   if (scale === 1) return { input: plan.scaled(loaded, 1, loaded), scale, isDetail: false };
   const images = new Map<string, SourceImage>();
   for (const { name, image } of placed) {
-    // A mask has the proportions of the image, not always its size.
+    // A mask has the proportions of the image, but not always its size.
     const own = fields.includes(name) ? PREVIEW_PIXELS_MAX / (image.width * image.height) : scale ** 2;
     images.set(name, await reducedImage(context, image, { scale: Math.min(1, Math.sqrt(own)), ...control }));
   }
@@ -61,11 +61,11 @@ export async function reduceInput(
 
 const longerSide = ({ width, height }: { width: number; height: number }): number => Math.max(width, height);
 
-/** Bytes of reduced images that a process keeps. */
+/** Bytes of reduced images that a process caches. */
 const REDUCED_BYTES_MAX = 64 * 1024 * 1024;
 
 interface ReducedImages {
-  /** In memory, as a preview is not stored. */
+  /** In memory only, because previews are not stored. */
   readonly kept: BoundedCache<SourceImage>;
   readonly making: Map<string, Promise<SourceImage>>;
 }
@@ -100,10 +100,10 @@ function remember(
 const keyOf = ({ bytes }: SourceImage, how: string): string =>
   `${createHash('sha256').update(bytes).digest('base64url')} ${how}`;
 
-/** Reducing is shared by the previews that follow, so that it does not end with the first of them. */
+/** Later previews share a reduced image, so its computation does not end with the first preview. */
 const REDUCE_MS = 10_000;
 
-/** A smaller copy: JPEG where nothing is transparent, else PNG. */
+/** Returns a smaller copy: JPEG if the image is opaque, else PNG. */
 function reducedImage(
   context: PipelineContext,
   image: SourceImage,
@@ -133,10 +133,13 @@ function reducedImage(
 const REDUCED_QUALITY = 92;
 const OPAQUE: ReadonlySet<string> = new Set(['jpeg', 'raw']);
 
-/** PNG, 11.2.2 "IHDR": the colour type is the tenth byte of the data; 4 and 6 have opacity, and 3 may have. */
+/**
+ * PNG, 11.2.2 "IHDR": the colour type is the tenth byte of the data. Types 4 and 6 have an alpha channel, and
+ * 3 may have one.
+ */
 const isOpaquePng = (bytes: Uint8Array): boolean => bytes[25] === 2 || bytes[25] === 0;
 
-/** Operations that name no other image, text or detected place, on the first frame. */
+/** Operations that name no other image, text or detected region, on the first frame. */
 export const PLAIN_EDIT = {
   texts: {},
   images: {},

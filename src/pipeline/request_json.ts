@@ -77,7 +77,7 @@ export class LongText {
   #ascii: Buffer;
   readonly #onRelease: () => void;
 
-  /** @param onRelease called when the bytes are not needed any more, at most once */
+  /** @param onRelease called at most once, when the bytes are no longer needed */
   constructor(ascii: Buffer, onRelease: () => void = () => {}) {
     this.#ascii = ascii;
     this.#onRelease = onRelease;
@@ -87,7 +87,7 @@ export class LongText {
     return this.#ascii;
   }
 
-  /** Gives up the bytes; the text is empty from then on. */
+  /** Releases the bytes; the text is empty from then on. */
   release(): void {
     if (this.#ascii.length === 0) return;
     this.#ascii = Buffer.alloc(0);
@@ -113,8 +113,8 @@ const SEARCHED_CHARACTERS_MAX = 100_000;
 export const FIELD_CHARACTERS_SHOWN_MAX = 60;
 
 /**
- * Refuses nesting that would exhaust the stack of whatever walks it later, and what PostgreSQL cannot store: the zero
- * character, and halves of surrogate pairs, which would be stored as other characters than were sent.
+ * Refuses nesting that would exhaust the stack of recursive code, and text that PostgreSQL cannot store: the
+ * zero character, and unpaired surrogates, which would be stored as other characters.
  */
 export function refuseUnstorable(root: object, { shape }: z.ZodObject): void {
   refuseCharacters(Object.keys(root), '');

@@ -73,7 +73,7 @@ export function composeBody(
     ...output,
     cost: { ...costOf(cost.price), ...(note && { note }) },
     ...(finished.receipt && { payment: finished.receipt }),
-    // Here and not later, so that a receipt signs the answer as it is sent.
+    // Added before signing, because the receipt signs the response as it is sent.
     next_steps: finished.isModel ? asToolSteps(steps) : steps,
     ...(finished.lookedAt && { looked_at: finished.lookedAt }),
     ...(finished.workspace && { workspace: finished.workspace }),
@@ -89,13 +89,16 @@ function noteOf({ cost: { price, found }, receipt }: Finished): string {
 /** The longest input repeated in a next step. */
 const NEXT_STEP_CHARACTERS_MAX = 2000;
 
-/** The input for a next step that repeats a call; undefined where it is too long to repeat, as an image in base64 is. */
+/**
+ * The input for a next step that repeats a call; undefined if it is too long to repeat, such as an image in
+ * base64.
+ */
 export function repeatableInput(input: Record<string, unknown>): Record<string, unknown> | undefined {
   if (Object.values(input).some((value) => value instanceof LongText)) return undefined;
   return JSON.stringify(input).length <= NEXT_STEP_CHARACTERS_MAX ? input : undefined;
 }
 
-/** The receipt of a payment by MPP, from the headers of our own response. */
+/** The receipt of a payment by MPP, from the response headers of this server. */
 export function mppReceiptIn(headers: Record<string, string>): unknown {
   const sent = headers[MPP_HEADERS.receipt];
   return sent === undefined ? undefined : JSON.parse(Buffer.from(sent, 'base64url').toString('utf8'));
@@ -108,7 +111,7 @@ export const X402_ANSWER_HEADERS: readonly string[] = [
   X402_HEADERS.settlement[1],
 ];
 
-/** The settlement of a payment by x402, from the headers of our own response. */
+/** The settlement of a payment by x402, from the response headers of this server. */
 export function settlementIn(headers: Record<string, string>): unknown {
   const sent = headers[X402_HEADERS.settlement[2]] ?? headers[X402_HEADERS.settlement[1]];
   return sent === undefined ? undefined : JSON.parse(Buffer.from(sent, 'base64').toString('utf8'));

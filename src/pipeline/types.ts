@@ -42,20 +42,26 @@ export interface Client extends PageOrigin {
   readonly idempotencyKey?: string | undefined;
   /** Prefer: respond-async. The call becomes a job; the response is 202 at once. */
   readonly respondAsync?: boolean | undefined;
-  /** Which calls may become jobs by themselves: those expected to be long at once, or all where their deadline comes. Absent: none. */
+  /**
+   * Which calls may become jobs: those expected to be long at once, or all of them at their deadline. Absent:
+   * none.
+   */
   readonly longCalls?: 'when_expected' | 'at_deadline' | undefined;
   /** A language model writes the call, so that unambiguous values in another form are coerced. */
   readonly isModel?: boolean;
-  /** The client shows links to a person and repeats the call: an approval given meanwhile counts without being named. */
+  /**
+   * The client shows links to a person and repeats the call: an approval given meanwhile counts without its
+   * id.
+   */
   readonly comesAgain?: boolean;
-  /** A page of this server, which limits its visitors itself. */
+  /** A page of this server, which applies the limits to its visitors itself. */
   readonly isCounted?: true;
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal;
   onProgress?(fraction: number, message: string): void;
 }
 
-/** A successful response. `text` is set on a replay: the very bytes of the first response. */
+/** A successful response. `text` is set on a replay: the exact bytes of the first response. */
 export interface CallResponse {
   /** 202 for a job that was accepted; absent: 200. */
   readonly status?: number;
@@ -78,7 +84,9 @@ export interface Principal {
   readonly wallet?: string;
   /** Proof of ownership of the wallet; absent where its address was enough. */
   readonly proof?: Proof;
-  /** A locked wallet whose address came as bearer: calls that need it are refused, all others run. */
+  /**
+   * A locked wallet whose address was sent as bearer: calls that need the wallet are refused, all others run.
+   */
   readonly lockedWallet?: string;
   /** An operator has no wallet. */
   readonly operator?: OperatorIdentity;
@@ -97,13 +105,13 @@ export interface PipelineContext {
   readonly durations: Durations;
   readonly telemetry: Telemetry;
   readonly turns: RunningCalls;
-  /** Leases between servers; absent where there is no other server. */
+  /** Leases between servers; absent if there is only one server. */
   readonly leases?: Leases;
-  /** Absent where payments by x402 are off. */
+  /** Absent if payments by x402 are off. */
   readonly x402?: X402;
-  /** Absent where payments by x402 are off, or the public address is not configured. */
+  /** Absent if payments by x402 are off, or the public address is not configured. */
   readonly signIns?: SignIns;
-  /** Absent where payment tokens are not accepted. */
+  /** Absent if payment tokens are not accepted. */
   readonly mpp?: Mpp;
   /** Configured calls per limit name; they override the defaults of a tool or operation. */
   readonly rates: Readonly<Record<string, number | undefined>> & {
@@ -137,7 +145,10 @@ export interface Payment {
   settle(response: KeptAnswer | undefined, receipt?: IssuedReceipt): Promise<void>;
   /** Releases the hold. */
   release(): Promise<void>;
-  /** The same payment, charging part of the hold and releasing the rest. Absent where it is charged in full or not at all. */
+  /**
+   * The same payment, but charging part of the hold and releasing the rest. Absent if only full charges are
+   * possible.
+   */
   part?(credits: number): Payment;
 }
 
@@ -147,7 +158,7 @@ export interface X402Call {
   readonly payment: X402Payment;
 }
 
-/** Payment method of a call: a payment of its own, or the credits of a wallet. */
+/** Payment method of a call: a payment sent with it, or the credits of a wallet. */
 export type PaymentMethod = 'x402' | 'mpp' | 'card' | 'credits';
 
 /** Parsed payments of a call. */
@@ -166,7 +177,7 @@ export interface ReceivedCall {
   readonly client: Client;
   /** Dry run: price only. */
   readonly isDryRun: boolean;
-  /** Preview: on a reduced image, without a trace. */
+  /** Preview: runs on a reduced image and stores nothing. */
   readonly isPreview: boolean;
   /** Asynchronous: the client does not wait for the result. */
   readonly isJob: boolean;
@@ -184,7 +195,7 @@ export interface ToolCall extends ReceivedCall, PresentedPayments {
   /** Chosen once; undefined for a free call, and without a payment. */
   readonly method: PaymentMethod | undefined;
   readonly controls: Controls;
-  /** The input as sent, without control fields; handles of items stand for themselves. */
+  /** The input as sent, without control fields; `item:3` is resolved to the full handle. */
   readonly rest: unknown;
   readonly input: Record<string, unknown>;
   /** The workspace of the call. */
@@ -197,7 +208,7 @@ export interface Controls {
   readonly expected: Expected;
   /** Id of the owner's approval. */
   readonly approval?: string | undefined;
-  /** What opens the workspace of the call. */
+  /** Link or handle that opens the workspace of the call. */
   readonly workspace?: string | undefined;
 }
 

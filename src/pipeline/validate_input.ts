@@ -105,7 +105,7 @@ function ruleOf(issue: z.core.$ZodIssue, schema: z.ZodObject): string | undefine
   if (options.length > 0) {
     return `must be one of ${options.map((option) => (option === '' ? '""' : String(option))).join(', ')}`;
   }
-  // A field may say its own rule, as those inside a union do: no path leads to their bounds.
+  // Fields inside a union carry their rule in the message: no path leads to their bounds.
   if (issue.path.length > 1 && issue.message.startsWith('must ')) return issue.message;
   const expected = rangeOf(issue, schema) ?? ('expected' in issue ? String(issue.expected) : undefined);
   return expected && `must be ${expected}`;

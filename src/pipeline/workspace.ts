@@ -10,7 +10,7 @@ import type { Client, ComposedResponse, PipelineContext, Principal, ToolCall } f
 interface Opening {
   readonly principal: Principal;
   readonly client: Client;
-  /** A dry run or preview leaves no trace. */
+  /** A dry run or preview writes nothing. */
   readonly onlyLooks: boolean;
 }
 
@@ -28,7 +28,7 @@ export async function openWorkspace(
 }
 
 /**
- * The input with handles that stand for themselves in place of `item:3`.
+ * Replaces handles such as `item:3` in the input by full handles, which are valid without the workspace.
  * @throws AtelierError item_not_found
  */
 export async function resolveItems(
@@ -55,26 +55,26 @@ export async function resolveItems(
 /** A call that is shown in its workspace while it runs. */
 export interface OpenAct {
   readonly at: ActPlace;
-  /** What it has made so far. */
+  /** Results so far. */
   made: { readonly output: Record<string, unknown>; readonly items: readonly number[] };
-  /** Acts of its steps. */
+  /** Activities of its steps. */
   readonly parts: ActPlace[];
 }
 
 export const resumeAct = (at: ActPlace): OpenAct => ({ at, made: { output: {}, items: [] }, parts: [] });
 
-/** Calls that are shown: those about images and artworks. What a wallet does with itself is not for others to see. */
+/** Only calls about images and artworks are shown. Account calls of a wallet are private. */
 const isShown = ({ category, answersSecret, isAboutJobs }: AnyTool): boolean =>
   (category === 'creative' || category === 'dataset') && !answersSecret && !isAboutJobs;
 
-/** Fields that say who pays and not what is made. */
+/** Fields about payment and access, which are not stored with the activity. */
 const NOT_KEPT = new Set(['wallet', 'session', 'payer', 'approval', 'workspace']);
 
-/** The part of a call that its act keeps. */
+/** The part of a call that its activity stores. */
 type BegunCall = Pick<ToolCall, 'tool' | 'rest' | 'input'>;
 
 interface Beginning {
-  /** The workspace; or a running act that this one is a part of. */
+  /** The workspace, or the running activity that contains this one. */
   readonly by: Access | ActPlace;
   readonly loaded: Record<string, unknown>;
   readonly lifetimeMs: number;
@@ -83,7 +83,7 @@ interface Beginning {
 }
 
 /**
- * Shows a call in its workspace, with its images. Undefined for one that is not shown.
+ * Shows a call in its workspace, with its images. Returns undefined for a call that is not shown.
  * @throws AtelierError workspace_full, storage_quota_exceeded, too_much_kept, storage_full
  */
 export async function beginAct(
@@ -113,14 +113,17 @@ export async function beginAct(
   return resumeAct(at);
 }
 
-/** The item of this workspace that a handle stands for. */
+/** The item of this workspace that a handle refers to. */
 function itemIn(text: unknown, workspace: string): number | undefined {
   if (typeof text !== 'string' || !text.startsWith(`item:${workspace.slice(4)}/`)) return undefined;
   const [, item] = SIGNED_HANDLE.exec(text) ?? [];
   return item === undefined ? undefined : Number(item);
 }
 
-/** Puts the files of a response on the table; they are shown once the act is done. What has no room is a warning. */
+/**
+ * Adds the files of a response to the workspace; they are shown once the activity ends. Files that exceed a
+ * limit become warnings.
+ */
 export async function placeResults(
   { services }: PipelineContext,
   act: OpenAct | undefined,
@@ -134,7 +137,7 @@ export async function placeResults(
   return placed;
 }
 
-/** What the response says about an act that goes on. */
+/** The workspace field in the response of an activity that continues. */
 export const placedOf = ({ services: { site } }: PipelineContext, { at }: OpenAct): PlacedAct => ({
   id: at.workspace,
   act: at.act,
@@ -142,7 +145,7 @@ export const placedOf = ({ services: { site } }: PipelineContext, { at }: OpenAc
   url: `${site.publicUrl}/table/${at.workspace}`,
 });
 
-/** Runs the rest of a call and ends its act with it; one that has become a job goes on. */
+/** Runs the rest of a call and then ends its activity. The activity of a call that became a job continues. */
 export async function withAct(
   context: PipelineContext,
   act: OpenAct | undefined,
@@ -161,7 +164,7 @@ export async function withAct(
   }
 }
 
-/** Ends the act of a call that has its response. */
+/** Ends the activity of a call that has its response. */
 export async function finishAct(
   { services }: PipelineContext,
   { at, made: { output, items } }: OpenAct,
@@ -172,13 +175,15 @@ export async function finishAct(
   await services.workspaces.finish(at, { output: shown, credits: credit, outputs: items });
 }
 
-/** What a step of a call came to. */
+/** Result of a step. */
 interface FinishedStep {
   readonly output: Record<string, unknown>;
   readonly credits: number;
 }
 
-/** Runs a step as an act of its own. @param whole the act of its call; absent outside of a workspace */
+/**
+ * Runs a step as an activity of its own. @param whole the activity of its call; absent outside a workspace
+ */
 export async function withStepAct<Finished extends FinishedStep>(
   context: PipelineContext,
   { whole, call, ...beginning }: { whole: OpenAct | undefined; call: BegunCall } & Omit<Beginning, 'by'>,
@@ -200,7 +205,7 @@ export async function withStepAct<Finished extends FinishedStep>(
   }
 }
 
-/** The charge of all steps was given back: none of them has cost anything. */
+/** Records that the charge of all steps was refunded. */
 export async function waiveSteps({ services }: PipelineContext, act: OpenAct | undefined): Promise<void> {
   if (act && act.parts.length > 0) await services.workspaces.waive(act.parts);
 }

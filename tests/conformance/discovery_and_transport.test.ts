@@ -171,7 +171,7 @@ describe('errors', () => {
     expect(wrong.headers.get('allow')).toBe('POST');
   });
 
-  test('every failure has the one shape', async () => {
+  test('every failure has the same shape', async () => {
     const { body, headers } = await callTool('resize_image', { width: 'x' });
     expect(body).toMatchObject({
       type: expect.any(String),

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../support/judge.ts';
+import { needs } from '../support/test_requirements.ts';
 import { baseUrl, callTool } from './api.ts';
 import { quarters } from './pictures.ts';
 

@@ -2,10 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { fillData, type Kept, readKept } from '../support/filled_data.ts';
-import { needs } from '../support/judge.ts';
+import { fillData, readStoredData, type StoredData } from '../support/filled_data.ts';
 import { runCommand } from '../support/run_command.ts';
 import { openSmallDisk, type SmallDisk } from '../support/small_disk.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** `atelier backup` and `atelier restore` on a disk that is full: nothing half is left in use, and the same command ends it once there is room. */
 
@@ -20,10 +20,10 @@ const newFolder = () => {
 const source = { DATA_DIR: newFolder() };
 const whole = newFolder();
 let disk: SmallDisk;
-let kept: Kept;
+let kept: StoredData;
 beforeAll(async () => {
   await fillData(source, { rows: 2_000, blobs: 20, blobBytes: 500_000 });
-  kept = await readKept(source);
+  kept = await readStoredData(source);
   expect(await runCommand(['backup', whole], source).ended).toMatchObject({ code: 0 });
 });
 beforeEach(() => {
@@ -65,6 +65,6 @@ test.each([5, 45])(
     expect(existsSync(join(target.DATA_DIR, 'database'))).toBe(false);
     disk.empty();
     expect(await restore()).toMatchObject({ code: 0 });
-    expect(await readKept(target)).toEqual(kept);
+    expect(await readStoredData(target)).toEqual(kept);
   },
 );

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { ENDED, jobIn, postJob } from '../support/job_calls.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { bearer } from '../support/owner.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp_proxy.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** PostgreSQL behind a proxy of ours, which is cut: callers are told soon, nothing is charged for nothing, and it ends by itself. */
 

@@ -7,10 +7,10 @@ import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openPostgresql } from '../../src/core/database/postgresql.ts';
 import { callsTo } from '../support/calls_to.ts';
-import { needs } from '../support/judge.ts';
 import { bearer } from '../support/owner.ts';
 import { openPostgresqlPair, type PostgresqlPair } from '../support/postgresql_pair.ts';
 import { startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** Within which every hold and key is open to callers again after any fault. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { needs } from '../support/judge.ts';
 import { killRounds, WAYS } from '../support/kill_rounds.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** kill -9 in the middle of paid calls, a few each time. */
 

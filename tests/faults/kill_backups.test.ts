@@ -2,11 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { fillData, type Kept, readKept } from '../support/filled_data.ts';
-import { needs } from '../support/judge.ts';
+import { fillData, readStoredData, type StoredData } from '../support/filled_data.ts';
 import { inTheMiddle, killWhen, succeed } from '../support/kill_commands.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { runCommand } from '../support/run_command.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** kill -9 in the middle of `atelier backup` and of `atelier restore`: nothing half is ever taken for whole, and the same command goes on. */
 
@@ -25,10 +25,10 @@ afterAll(() => {
 
 const source = newFolder();
 const whole = newFolder();
-let kept: Kept;
+let kept: StoredData;
 beforeAll(async () => {
   await fillData({ DATA_DIR: source }, { rows: 8_000, blobs: BLOBS, blobBytes: 200_000 });
-  kept = await readKept({ DATA_DIR: source });
+  kept = await readStoredData({ DATA_DIR: source });
   await succeed(['backup', whole], { DATA_DIR: source });
 });
 
@@ -56,7 +56,7 @@ test.each([
   await succeed(['backup', folder, '--keep', '1'], settings);
   const restored = { DATA_DIR: newFolder() };
   await succeed(['restore', folder], restored);
-  expect(await readKept(restored)).toEqual(kept);
+  expect(await readStoredData(restored)).toEqual(kept);
 });
 
 /** Moments of a restore into a folder. */
@@ -75,17 +75,17 @@ test.each(MOMENTS)(
       const tried = newFolder();
       const settings = { DATA_DIR: tried };
       await fillData(settings, { rows: 10, blobs: 1, blobBytes: 10 });
-      const before = await readKept(settings);
+      const before = await readStoredData(settings);
       const isKilled = await killWhen(runCommand(words, settings), () => isTime(tried));
       return isKilled && isUnfinished(tried) ? { target: tried, before } : undefined;
     });
     const settings = { DATA_DIR: target };
-    await expect(readKept(settings)).rejects.toThrow(/was interrupted/);
+    await expect(readStoredData(settings)).rejects.toThrow(/was interrupted/);
     await succeed(words.slice(0, 2), settings);
-    expect(await readKept(settings)).toEqual(kept);
+    expect(await readStoredData(settings)).toEqual(kept);
     // The killed restore may have put aside the database alone, and the second one the blobs.
     const aside = putAside(target);
-    const read = await Promise.allSettled(aside.map((folder) => readKept({ DATA_DIR: folder })));
+    const read = await Promise.allSettled(aside.map((folder) => readStoredData({ DATA_DIR: folder })));
     const books = read.flatMap((one) =>
       one.status === 'fulfilled' ? [{ ...one.value, blobs: before.blobs }] : [],
     );
@@ -112,9 +112,9 @@ describe('on PostgreSQL', needs('PostgreSQL'), () => {
         const isKilled = await killWhen(runCommand(['restore', whole], tried), () => isTime(tried.DATA_DIR));
         return isKilled && isUnfinished(tried.DATA_DIR) ? tried : undefined;
       });
-      await expect(readKept(settings)).rejects.toThrow(/was interrupted/);
+      await expect(readStoredData(settings)).rejects.toThrow(/was interrupted/);
       await succeed(['restore', whole], settings);
-      expect(await readKept(settings)).toEqual(kept);
+      expect(await readStoredData(settings)).toEqual(kept);
     },
   );
 });

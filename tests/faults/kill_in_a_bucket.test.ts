@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { openStore } from '../../src/core/storage/objects/objects.ts';
-import { fillData, type Kept, readKept } from '../support/filled_data.ts';
+import { fillData, readStoredData, type StoredData } from '../support/filled_data.ts';
 import { inTheMiddle, killWhen, succeed } from '../support/kill_commands.ts';
 import { killRounds } from '../support/kill_rounds.ts';
 import { runCommand } from '../support/run_command.ts';
@@ -33,10 +33,10 @@ afterAll(() => {
 });
 
 const source = { DATA_DIR: newFolder() };
-let kept: Kept;
+let kept: StoredData;
 beforeAll(async () => {
   await fillData(source, { rows: 2_000, blobs: BLOBS, blobBytes: 100_000 });
-  kept = await readKept(source);
+  kept = await readStoredData(source);
 });
 
 /** A store that needs no database: nothing is replaced or swept in it here. */
@@ -113,7 +113,7 @@ forEachS3Server((name, settings) => {
       await succeed(['backup', address, '--check'], { ...source, ...keys });
       const restored = { DATA_DIR: newFolder() };
       await succeed(['restore', address], { ...restored, ...keys });
-      expect(await readKept(restored)).toEqual(kept);
+      expect(await readStoredData(restored)).toEqual(kept);
     },
   );
 });

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
 import { EVERY_SPECK, noise } from '../support/job_calls.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** Jobs whose server is killed in the middle, on the embedded database and, where TEST_DATABASE_URL names one, PostgreSQL. */

@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { JOB_CRASHES_MAX } from '../../src/core/queue/limits.ts';
 import { EXAMPLE_PNG_B64 } from '../../src/features/definitions/example_image.ts';
-import { needs } from '../support/judge.ts';
 import { passTime } from '../support/kill_rounds.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { type ProcessReply, postTo } from '../support/post_to.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 

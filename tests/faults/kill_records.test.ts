@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { describe, expect, test } from 'vitest';
 import { arweaveSettings, type FakeArweave, startFakeArweave } from '../support/fake_arweave.ts';
-import { needs } from '../support/judge.ts';
 import { passTime } from '../support/kill_rounds.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { type ProcessReply, postTo } from '../support/post_to.ts';
 import { scene } from '../support/scene.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** kill -9 in the middle of what is to stay for ever: registered exactly if charged, and kept exactly if charged. */

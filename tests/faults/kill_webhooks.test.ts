@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { needs } from '../support/judge.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { postTo } from '../support/post_to.ts';
 import { openReceiver, type Received, verified } from '../support/receiver.ts';
 import { startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** A server that is killed again and again while it is paid and tells of it: every charge is told, and nothing else. */
 

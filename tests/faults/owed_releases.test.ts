@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { bearer } from '../support/owner.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp_proxy.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** PostgreSQL behind a proxy that is cut while paid calls run: what they hold is released once it is back. */

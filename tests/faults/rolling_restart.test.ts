@@ -7,10 +7,10 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { callsTo } from '../support/calls_to.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { startProxy } from '../support/proxies.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** Two servers behind nginx with the file of `deploy/proxy`, stopped and started one after the other while callers keep calling. */

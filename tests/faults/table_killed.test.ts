@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browse.ts';
 import { freePort } from '../support/free_port.ts';
 import { noise } from '../support/job_calls.ts';
-import { needs } from '../support/judge.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 import { acts, apply, hasItems, isDone, tableWith } from '../support/table_visitors.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** A server that is killed while a person works on a table. */
 

@@ -7,11 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EVERY_SPECK, noise } from '../support/job_calls.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 import { startWorker } from '../support/start_worker.ts';
 import { openTcpProxy, type TcpProxy } from '../support/tcp_proxy.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** What happens to workers and their database: jobs are worked on to the end, once, and the books balance. */
 

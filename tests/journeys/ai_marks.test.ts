@@ -7,14 +7,14 @@ import { markPicture } from '@atelier/imaging/provenance/ai_marking/mark_picture
 import { detectWatermark } from '@atelier/imaging/watermark/detect_watermark.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { marksCheckCommand } from '../../src/interfaces/cli/commands/marks_check.ts';
-import { c2paProblems } from '../support/c2pa_judge.ts';
+import { c2paProblems } from '../support/c2pa_problems.ts';
 import { exiftool } from '../support/exiftool.ts';
 import { certificateOf, MAKERS, OPENED, signAs } from '../support/foreign_manifests.ts';
-import { needs } from '../support/judge.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { openVisitor } from '../support/open_visitor.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Marks of AI in every form they may be written into, and what readers find of them after changes. */
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startArlocal } from '../support/arlocal.ts';
 import { arweaveSettings } from '../support/fake_arweave.ts';
-import { needs } from '../support/judge.ts';
 import { openTestApp } from '../support/open_test_app.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 const WALLET = `0x${'8'.repeat(40)}`;

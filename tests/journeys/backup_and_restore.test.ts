@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { needs } from '../support/judge.ts';
 import { newSchema } from '../support/new_schema.ts';
 import { postTo } from '../support/post_to.ts';
 import { spawnProgram } from '../support/spawn_program.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** The drill: a server is backed up under load, and comes back on either database with everything it had acknowledged before. */
 

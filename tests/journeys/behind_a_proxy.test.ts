@@ -7,9 +7,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { UPLOAD_BYTES_MAX } from '../../src/config/limits.ts';
 import { EVERY_SPECK, noise } from '../support/job_calls.ts';
-import { needs } from '../support/judge.ts';
 import { type ProxyName, startProxy } from '../support/proxies.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 import { decoded, X402_SETTINGS } from '../support/x402_payer.ts';
 

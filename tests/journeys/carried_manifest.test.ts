@@ -3,10 +3,10 @@ import { manifestsIn } from '@atelier/imaging/provenance/c2pa/jumbf.ts';
 import { manifestStoreIn } from '@atelier/imaging/provenance/c2pa/manifest_store.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runReadManifest } from '../../src/core/workers/run_c2pa.ts';
-import { c2paProblems } from '../support/c2pa_judge.ts';
-import { needs } from '../support/judge.ts';
+import { c2paProblems } from '../support/c2pa_problems.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** A picture with a C2PA manifest goes through tools of a server that has a certificate. */

@@ -2,9 +2,9 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { tools } from '../../src/features/tools.ts';
 import { exiftool } from '../support/exiftool.ts';
-import { needs } from '../support/judge.ts';
 import { HOLDER, MARKS, markedPicture } from '../support/marked_picture.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** What a picture says about itself goes through every tool that answers one, in every format it can write. */

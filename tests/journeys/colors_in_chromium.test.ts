@@ -6,8 +6,8 @@ import { withProfile } from '@atelier/imaging/metadata/containers/color_profile.
 import { pngChunk } from '@atelier/imaging/pixels/png_chunks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, type Page, startChromium } from '../support/chromium.ts';
-import { needs } from '../support/judge.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Files that say in odd ways what their colours are, converted to sRGB here and shown by Chromium. */
 

@@ -7,11 +7,11 @@ import { manifestStoreIn } from '@atelier/imaging/provenance/c2pa/manifest_store
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { forEachApp } from '../support/for_each_app.ts';
 import { certificateOf, MAKERS, signAs } from '../support/foreign_manifests.ts';
-import { needs } from '../support/judge.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';
 import type { TestApp } from '../support/open_test_app.ts';
 import { newOwner, type Owner } from '../support/owner.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** A picture that lost its metadata comes back to its C2PA manifest, byte for byte. */

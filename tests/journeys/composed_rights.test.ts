@@ -1,10 +1,10 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { c2paProblems } from '../support/c2pa_judge.ts';
-import { needs } from '../support/judge.ts';
+import { c2paProblems } from '../support/c2pa_problems.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Rights, marks of AI and manifests of images that are placed in others. */
 

@@ -6,8 +6,8 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { FORMAT_TRAITS, OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, type Page, startChromium } from '../support/chromium.ts';
-import { needs } from '../support/judge.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
+import { needs } from '../support/test_requirements.ts';
 import { type Rgba, writeBmp } from '../support/write_bmp.ts';
 
 /** Files in the variants of their formats, read and written here and by others. */

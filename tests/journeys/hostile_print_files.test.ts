@@ -78,7 +78,7 @@ test('checking stops at millions of operators and reports it', { timeout: MS_MAX
 
 test.each([
   ['an array of ten million numbers', `[${'1 '.repeat(10_000_000)}] TJ`, 'array of more than'],
-  ['a string of thirty million letters', `(${'a'.repeat(30_000_000)}) Tj`, 'string of more than'],
+  ['a string of 30 million letters', `(${'a'.repeat(30_000_000)}) Tj`, 'string of more than'],
 ])('%s is refused', { timeout: MS_MAX }, async (_, content, message) => {
   const objects = [{ entries: '/Filter /FlateDecode', data: deflateSync(Buffer.from(content)) }];
   await expect(look(writePdf('pdfx4', { page: '/Contents 20 0 R', objects }))).rejects.toMatchObject({
@@ -95,7 +95,7 @@ test.each([
   ['an object that stands for itself', { catalog: '/OCProperties 20 0 R', objects: ['20 0 R'] }],
   ['numbers without end', { mediaBox: `/MediaBox [0 0 1e999 ${'9'.repeat(400)}]` }],
   [
-    'a form that paints itself ten times',
+    'a form that draws itself ten times',
     {
       content: '/F Do',
       resources: '/XObject << /F 20 0 R >>',

@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startInstalledRegistry } from '../support/installed_registry.ts';
-import { needs, OLDER_NODE } from '../support/judge.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs, OLDER_NODE } from '../support/test_requirements.ts';
 
 /** What `npm pack` makes of the libraries, as a project has them that never saw this repository. */
 

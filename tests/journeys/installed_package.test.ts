@@ -15,8 +15,8 @@ import { dirname, join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { greetedUrl } from '../support/greeted_url.ts';
-import { needs, OLDER_NODE } from '../support/judge.ts';
 import { endOfGroup } from '../support/process_group.ts';
+import { needs, OLDER_NODE } from '../support/test_requirements.ts';
 
 /** What `npm run build` makes, as somebody has it who never saw this repository: two files, an empty folder and an older Node. */
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { makePicture } from '../support/museum_stand_in.ts';
+import { makePicture } from '../support/fake_museums.ts';
 import { postTo } from '../support/post_to.ts';
 import { s3rver } from '../support/s3_servers.ts';
 import { spawnProgram } from '../support/spawn_program.ts';

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../../src/features/definitions/example_image.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { postTo } from '../support/post_to.ts';
 import { spawnProgram } from '../support/spawn_program.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** A server of an earlier version goes on beside one of this version, on tables that this one has changed: docs/operating/upgrade.md. */
 

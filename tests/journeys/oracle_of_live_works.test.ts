@@ -1,19 +1,19 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeMuseums, startFakeMuseums } from '../support/fake_museums.ts';
 import { answerForMuseums, COMPLETED } from '../support/museum_answers.ts';
-import { type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { newOwner } from '../support/owner.ts';
 import { scene } from '../support/scene.ts';
 
 /** The oracle as the first to ask for a work: of every museum that is asked for single works. */
 
-let museums: StandIn;
+let museums: FakeMuseums;
 let app: TestApp;
 let owner: Awaited<ReturnType<typeof newOwner>>;
 
 beforeAll(async () => {
-  museums = await startMuseumStandIn();
+  museums = await startFakeMuseums();
   answerForMuseums(
     museums,
     await sharp(await scene(2))

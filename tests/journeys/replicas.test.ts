@@ -9,12 +9,12 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { callsTo } from '../support/calls_to.ts';
 import { ENDED, EVERY_SPECK, jobIn, noise, postJob } from '../support/job_calls.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import type { TestApp } from '../support/open_test_app.ts';
 import { bearer, newOwner } from '../support/owner.ts';
 import { openRoundRobin, type RoundRobin } from '../support/round_robin.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Two servers on one PostgreSQL and one folder, behind a balancer that sends each request to the next of them. */
 

@@ -4,12 +4,12 @@ import { writeMetadata } from '@atelier/imaging/metadata/write_metadata.ts';
 import { element, textProperty } from '@atelier/imaging/metadata/xmp/make_property.ts';
 import { pngChunk } from '@atelier/imaging/pixels/png_chunks.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { c2paProblems } from '../support/c2pa_judge.ts';
+import { c2paProblems } from '../support/c2pa_problems.ts';
 import { exiftool } from '../support/exiftool.ts';
-import { needs } from '../support/judge.ts';
 import { developmentCertificate } from '../support/open_manifests.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 import { answering, makeAuthority, serveAuthority } from '../support/time_stamp_authority.ts';
 
 /** One policy in every language, and a picture marked as made by AI, through the whole service. */
@@ -308,13 +308,18 @@ describe('impossible requests are refused with instructions', () => {
   const ahead = new Date(Date.now() + 86_400_000).toISOString();
 
   test.each<[string, object, number, RegExp]>([
-    ['a time to come', { ai: { ...AI, generated_at: ahead } }, 400, /ai\.generated_at is in the future/],
+    [
+      'a time in the future',
+      { ai: { ...AI, generated_at: ahead } },
+      400,
+      /ai\.generated_at is in the future/,
+    ],
     ['no time', { ai: { ...AI, generated_at: 'yesterday' } }, 400, /ai\.generated_at/],
     ['a name that is too long', { ai: { ...AI, system: 'x'.repeat(49) } }, 400, /ai\.system/],
     ['a name with a separator', { ai: { ...AI, system: 'a|b' } }, 400, /one line without \|/],
     ['a name missing', { ai: { system: 'x' } }, 400, /ai\.version/],
     [
-      'a camera that is a machine',
+      'an AI model as camera',
       { ai: AI, metadata: { digital_source_type: 'digitalCapture' } },
       400,
       /means that no AI made the image/,

@@ -12,8 +12,8 @@ import { openBackups } from '../../src/features/operator/backups/backups.ts';
 import { snapshotFolder } from '../../src/features/operator/backups/snapshot_before_migrating.ts';
 import { openData } from '../../src/features/operator/storage/open_data.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
+import { needs } from '../support/test_requirements.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 const WALLET = `0x${'b'.repeat(40)}`;
@@ -85,7 +85,7 @@ test('rollback is refused while a server has the database open', async () => {
 });
 
 describe('on PostgreSQL', needs('PostgreSQL'), () => {
-  test('the tables roll back, and the replaced tables are kept', async () => {
+  test('the tables roll back, and the replaced ones are kept', async () => {
     const schema: Schema = await newSchema(process.env.TEST_DATABASE_URL!);
     const [aside] = await goesBack({ DATABASE_URL: schema.url });
     const database = await openPostgresql(schema.url);

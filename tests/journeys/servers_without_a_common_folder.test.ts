@@ -3,12 +3,12 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../support/judge.ts';
-import { makePicture } from '../support/museum_stand_in.ts';
+import { makePicture } from '../support/fake_museums.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { postTo } from '../support/post_to.ts';
 import { forEachS3Server } from '../support/s3_servers.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Two servers share a database and a bucket, and no folder: what one keeps, the other reads. */
 

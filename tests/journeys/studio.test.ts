@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pages } from '../../src/interfaces/web/pages.ts';
 import { findBarriers, listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
-import { needs } from '../support/judge.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Every page of the studio as a person has it: three widths, light and dark, judged by axe-core. */
 

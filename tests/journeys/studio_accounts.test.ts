@@ -5,8 +5,8 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
 import { expectNoBarrier } from '../support/expect_no_barrier.ts';
-import { needs } from '../support/judge.ts';
 import { openStudio, SECURE_SITE as SITE, type TestStudio } from '../support/open_studio.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** People without an account: what they can do, how many actions it takes, and where their key is. */
 

@@ -1,21 +1,21 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
-import { needs } from '../support/judge.ts';
+import { type FakeMuseums, makePicture, startFakeMuseums } from '../support/fake_museums.ts';
 import { answerForMuseums } from '../support/museum_answers.ts';
-import { makePicture, type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** The collection and a work as a person has them, with one work of each museum whose picture can be had. */
 
 const WORK = '/works/met_436535';
 
 describe('the collection in a browser', needs('Chromium'), () => {
-  let museums: StandIn;
+  let museums: FakeMuseums;
   let studio: TestStudio;
 
   beforeAll(async () => {
-    museums = await startMuseumStandIn();
+    museums = await startFakeMuseums();
     answerForMuseums(museums, await makePicture());
     studio = await openStudio({
       LIVE_WORKS: 'true',

@@ -2,10 +2,10 @@ import { brotliCompressSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers, listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
-import { needs } from '../support/judge.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { openVisitor } from '../support/open_visitor.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Pages of tools that edit an image: what people do there by mouse, finger and keys. */
 

@@ -8,10 +8,10 @@ import { openBackups } from '../../src/features/operator/backups/backups.ts';
 import { OPERATOR_SCOPES } from '../../src/features/operator/routes/keys.ts';
 import { openOperator } from '../../src/features/operator/service.ts';
 import { findBarriers, openBrowser, PAGE_MS_MAX } from '../support/browse.ts';
-import { needs } from '../support/judge.ts';
-import { type StandIn, startMuseumStandIn } from '../support/museum_stand_in.ts';
+import { type FakeMuseums, startFakeMuseums } from '../support/fake_museums.ts';
 import { SITE } from '../support/open_studio.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
+import { needs } from '../support/test_requirements.ts';
 import { startIssuer } from '../support/token_issuer.ts';
 import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
@@ -31,14 +31,14 @@ function museumFile(): string {
 
 describe('operator pages in a browser', needs('Chromium'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-operate-'));
-  let museum: StandIn;
+  let museum: FakeMuseums;
   let service: ServiceProcess;
   let issuer: Awaited<ReturnType<typeof startIssuer>>;
   let browser: Browser;
   let token: string;
 
   beforeAll(async () => {
-    museum = await startMuseumStandIn();
+    museum = await startFakeMuseums();
     museum.says(DATA, { code: 200, headers: { 'content-type': 'text/csv' }, body: museumFile() });
     issuer = await startIssuer();
     const settings = { ...issuer.settings, MUSEUM_MIRROR: museum.url, PUBLIC_URL: SITE };

@@ -6,11 +6,11 @@ import { WELCOME_CREDITS } from '../../src/config/limits.ts';
 import { listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
 import { giveWallet } from '../support/browser_wallet.ts';
 import { expectNoBarrier } from '../support/expect_no_barrier.ts';
-import { needs } from '../support/judge.ts';
-import { type Hands, hasFocus, keyboard, pointer } from '../support/keyboard.ts';
+import { hasFocus, type InputMode, keyboard, pointer } from '../support/keyboard.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { newOwner } from '../support/owner.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** What people come to the studio for, from beginning to end, with a pointer and with the keyboard alone. */
 
@@ -44,7 +44,7 @@ describe('studio user journeys', needs('Chromium'), () => {
     await run(page, listenToConsole(page));
     await context.close();
   }
-  const HANDS: readonly [string, (page: Page) => Hands][] = [
+  const HANDS: readonly [string, (page: Page) => InputMode][] = [
     ['a pointer', () => pointer],
     ['the keyboard alone', keyboard],
   ];

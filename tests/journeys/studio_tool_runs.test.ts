@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
 import { expectNoBarrier } from '../support/expect_no_barrier.ts';
-import { needs } from '../support/judge.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** A tool in a browser: a picture goes in, a result comes out, with programs and without. */
 

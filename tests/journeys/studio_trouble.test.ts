@@ -2,9 +2,9 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
-import { needs } from '../support/judge.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** A tool's page where something goes wrong: it stays whole, says what happened and what to do, and keeps what was filled in. */
 

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_MS_MAX } from '../support/browse.ts';
-import { needs } from '../support/judge.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Asking about a picture where something goes wrong, or runs beside it. */
 

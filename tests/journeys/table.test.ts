@@ -4,7 +4,6 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findBarriers } from '../support/browse.ts';
-import { needs } from '../support/judge.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { scene } from '../support/scene.ts';
 import {
@@ -20,6 +19,7 @@ import {
   type Visiting,
   visit,
 } from '../support/table_visitors.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** The table in a browser: what people do there by mouse, by keys and at phone size, alone and with others. */

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../support/judge.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
 import { scene } from '../support/scene.ts';
 import {
@@ -16,6 +15,7 @@ import {
   tableWith,
   type Visiting,
 } from '../support/table_visitors.ts';
+import { needs } from '../support/test_requirements.ts';
 import { toppedUp } from '../support/topped_up.ts';
 
 /** Jobs that people bring to the table, from their files to what they take away. */

@@ -8,10 +8,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBrowser } from '../support/browse.ts';
 import { callsTo } from '../support/calls_to.ts';
 import { freePort } from '../support/free_port.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { type ServiceProcess, startService } from '../support/start_service.ts';
 import { acts, hasItems, tableWith } from '../support/table_visitors.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** A table on two servers with one PostgreSQL: a person at one, an agent at the other. */
 

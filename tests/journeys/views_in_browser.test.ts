@@ -2,9 +2,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listen } from '../mcp/listen.ts';
 import { type Browser, type Page, startChromium } from '../support/chromium.ts';
-import { needs } from '../support/judge.ts';
 import { openTestApp, type TestApp } from '../support/open_test_app.ts';
 import { scene } from '../support/scene.ts';
+import { needs } from '../support/test_requirements.ts';
 import { showView, type ViewHost } from '../support/view_host.ts';
 
 /** The views as a person has them: in a browser, shown by the official bridge of MCP Apps, with the whole service behind it. */

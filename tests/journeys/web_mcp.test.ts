@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { resizeImage } from '../../src/features/images/tools/resize_image.ts';
 import { listenToConsole, PAGE_MS_MAX } from '../support/browse.ts';
-import { needs } from '../support/judge.ts';
 import { openStudio, SITE, type TestStudio } from '../support/open_studio.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** Pages as tools of an agent in the browser, with a stand-in of `modelContext`. */
 

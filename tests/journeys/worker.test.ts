@@ -7,10 +7,10 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { installNoiseModel } from '../support/install_model.ts';
 import { noise } from '../support/job_calls.ts';
-import { needs } from '../support/judge.ts';
 import { newSchema, type Schema } from '../support/new_schema.ts';
 import { OF_TESTS, type ServiceProcess, startService } from '../support/start_service.ts';
 import { startWorker } from '../support/start_worker.ts';
+import { needs } from '../support/test_requirements.ts';
 import { WAIT_MS_MAX } from '../support/wait_ms_max.ts';
 
 /** A server that works on no jobs, and a process that works on some, on one PostgreSQL. */

@@ -82,7 +82,7 @@ describe('a locked wallet', () => {
   test.each([
     ['a stranger', () => ({})],
     ['another wallet', () => open.bare],
-    ['whoever knows the address', () => owner.bare],
+    ['a client that knows the address', () => owner.bare],
   ])('%s can list and read nothing', async (_who, headers) => {
     const client = await connect(headers());
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { describe, expect, test } from 'vitest';
 import { runPreflight } from '../../src/core/workers/run_preflight.ts';
-import { needs } from '../support/judge.ts';
+import { needs } from '../support/test_requirements.ts';
 import { type PdfParts, type PdfStreamText, writePdf } from '../support/write_pdf.ts';
 
 const PROFILE = new URL('../../src/features/print/profiles/shipped/coated_fogra39.icc', import.meta.url);

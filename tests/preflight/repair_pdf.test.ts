@@ -14,7 +14,7 @@ import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
 import { repairPdf } from '@atelier/imaging/preflight/repair/repair_pdf.ts';
 import { unlimitedWork } from '@atelier/imaging/preflight/work_budget.ts';
 import { describe, expect, test } from 'vitest';
-import { needs } from '../support/judge.ts';
+import { needs } from '../support/test_requirements.ts';
 import { textResources } from '../support/text_resources.ts';
 import { type PdfParts, writePdf } from '../support/write_pdf.ts';
 import { BROKEN_PDFS } from './broken_pdfs.ts';

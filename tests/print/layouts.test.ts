@@ -13,7 +13,7 @@ import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
 import { unlimitedWork } from '@atelier/imaging/preflight/work_budget.ts';
 import { describe, expect, test } from 'vitest';
 import { type LayoutRequest, runLayout } from '../../src/core/workers/run_layout.ts';
-import { needs } from '../support/judge.ts';
+import { needs } from '../support/test_requirements.ts';
 import { writePdf } from '../support/write_pdf.ts';
 
 /** Stickers, sheets of copies, booklets and posters, as other programs and our own rules read them. */

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { describe, expect, test } from 'vitest';
 import { runPrint } from '../../src/core/workers/run_print.ts';
-import { needs } from '../support/judge.ts';
+import { needs } from '../support/test_requirements.ts';
 
 /** The small picture of a page, judged by what another program shows of the PDF. */
 

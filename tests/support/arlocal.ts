@@ -13,9 +13,9 @@ const Arweave = require('arweave') as typeof import('arweave');
 const FOLDER = join(import.meta.dirname, '../../.ci/arlocal');
 const PROGRAM = join(FOLDER, 'node_modules/arlocal/bin/index.js');
 
-/** A local Arweave network that is not ours, and before it a bundler of ours, as bundlers are no part of it. */
+/** A local Arweave network (ArLocal), behind a bundler of this project, because ArLocal has none. */
 export interface Arlocal {
-  /** Takes a data item, puts it into a bundle of its own (ANS-104) and the bundle into a block. */
+  /** Accepts a data item, puts it into a bundle of its own (ANS-104) and the bundle into a block. */
   readonly uploadUrl: string;
   readonly gatewayUrl: string;
   close(): Promise<void>;
@@ -69,7 +69,10 @@ async function startBundler(port: number): Promise<Server> {
   return bundler;
 }
 
-/** A bundle of one: how many items there are, the length and id of each, and the items; numbers take 32 bytes. */
+/**
+ * A bundle with one item: the number of items, the length and id of each, and the items; numbers take 32
+ * bytes.
+ */
 function bundleOf(id: string, item: Buffer): Buffer {
   const number = (value: number) => {
     const bytes = Buffer.alloc(32);

@@ -10,7 +10,7 @@ import type { FakeProvider } from './fake_provider.ts';
 import { NOTHING_GIVEN } from './nothing_given.ts';
 
 export const KEY = 'key-1234';
-/** What a model that has looked would say. */
+/** Observations of a vision model. */
 export const SEEN: Observations = {
   subject: 'three boats',
   action: 'lying on the mud',
@@ -32,7 +32,7 @@ interface Asked {
   readonly signal?: AbortSignal;
 }
 
-/** Has a picture described by the model a fake provider stands for. `logged` is what went to the log. */
+/** Describes an image with the model of a fake provider. `logged` is the log output. */
 export function askVision(
   server: FakeProvider,
   {
@@ -78,7 +78,7 @@ export function askVision(
   return { done: asking(), logged };
 }
 
-/** One picture and one analysis of it for all. */
+/** One image and one analysis, shared by all calls. */
 const harbour = once(() =>
   sharp({ create: { width: 90, height: 60, channels: 3, background: '#776655' } })
     .composite([

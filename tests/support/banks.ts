@@ -1,21 +1,21 @@
 import { FakeStripe, STRIPE_SECRET, STRIPE_WEBHOOK } from './fake_stripe.ts';
 import type { TestApp } from './open_test_app.ts';
 
-/** The world of cards behind a server: pays, declines, refunds and disputes, whichever processor is used. */
+/** The card processor behind a server: payments, declines, refunds and disputes, for any processor. */
 export interface Bank {
   /** Settings that make a server use it. */
   readonly settings: Record<string, string>;
-  /** Shows a card that pays: for an intent or for a checkout. */
+  /** Presents a valid card, for an intent or a checkout. */
   pay(app: TestApp, id: string): Promise<void>;
-  /** Shows a card that is declined. */
+  /** Presents a card that is declined. */
   decline(app: TestApp, id: string): Promise<void>;
   reverse(app: TestApp, id: string, how: 'refund' | 'dispute' | 'dispute_won'): Promise<void>;
-  /** The id of the checkout a server led to. */
+  /** The id of the checkout in a URL of the server. */
   checkoutOf(url: string): string;
   close(): Promise<void>;
 }
 
-/** Cards that exist in our own tables only. */
+/** Cards that exist only in the tables of the service. */
 export const simulatedBank = async (): Promise<Bank> => ({
   settings: { PAYMENTS: 'simulated' },
   async pay(app, id) {
@@ -36,7 +36,7 @@ export const simulatedBank = async (): Promise<Bank> => ({
   close: async () => {},
 });
 
-/** The official library against a Stripe of our own, which tells the server by signed events what happens. */
+/** The official library against a fake Stripe, which reports to the server by signed events. */
 export async function stripeBank(): Promise<Bank & { readonly stripe: FakeStripe }> {
   const stripe = await new FakeStripe().open();
   const tell = async (app: TestApp, type: string, object: Record<string, unknown>) => {

@@ -2,12 +2,13 @@ import axe from 'axe-core';
 import { type Browser, type Page, chromium as playwright } from 'playwright-core';
 import { chromium } from './chromium.ts';
 
-/** A page under load takes longer than the 30 s of Playwright; only what hangs fails. */
+/** A page under load takes longer than the 30 s of Playwright; only a page that hangs fails. */
 export const PAGE_MS_MAX = 120_000;
 
 /**
- * A browser as people have it, for pages that are clicked through.
- * @param host what it takes `http://atelier.test` for, and `http://localhost`, which browsers trust as they do https: `127.0.0.1:4000`
+ * A browser for tests that click through pages.
+ * @param host resolves `http://atelier.test`, and `http://localhost`, which browsers trust like https:
+ * `127.0.0.1:4000`
  */
 export const openBrowser = (host: string): Promise<Browser> =>
   playwright.launch({
@@ -21,11 +22,11 @@ export const openBrowser = (host: string): Promise<Browser> =>
     ],
   });
 
-/** What axe-core, the checker of accessibility, finds wrong with a page: a line a rule, with the first place. */
+/** Accessibility violations found by axe-core: one line per rule, with the first element. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {
-    // @ts-expect-error: the line before has put it there
+    // @ts-expect-error: added to the page by the previous line
     const { violations } = await globalThis.axe.run();
     return violations.map(
       ({ id, help, nodes }: { id: string; help: string; nodes: { target: string[] }[] }) =>
@@ -34,7 +35,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
   });
 }
 
-/** What the console says of a page while it is open. */
+/** Console messages of a page while it is open. */
 export function listenToConsole(page: Page): string[] {
   const said: string[] = [];
   page.on('console', (message) => {

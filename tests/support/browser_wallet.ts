@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { PrivateKeyAccount } from 'viem/accounts';
 
-/** Gives every page that is opened in it a wallet (EIP-1193), whose owner signs whatever is asked. */
+/** Gives every page of a context a wallet (EIP-1193) whose owner signs every request. */
 export async function giveWallet(page: Page, account: PrivateKeyAccount): Promise<void> {
   await page.exposeFunction('signForTest', (raw: `0x${string}`) => account.signMessage({ message: { raw } }));
   await page.addInitScript(`window.ethereum = {

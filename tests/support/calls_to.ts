@@ -1,6 +1,6 @@
 import type { TestApp, TestReply } from './open_test_app.ts';
 
-/** Calls to a service that listens somewhere, with what tests ask of one in this process. */
+/** Calls to a service at a URL, with the interface of one in this process. */
 export function callsTo(url: string): TestApp {
   const send = async (path: string, init: RequestInit): Promise<TestReply> => {
     const response = await fetch(url + path, init);

@@ -3,21 +3,24 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A browser for tests, driven by its own protocol: no package, and no download, is needed where a Chromium is installed. */
+/**
+ * A browser for tests, controlled by its own protocol: requires an installed Chromium, but no package or
+ * download.
+ */
 
 // biome-ignore lint/suspicious/noExplicitAny: what the browser answers; each caller knows its shape
 type Any = any;
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The command that starts it; undefined where this machine has none. */
+/** The command that starts it; undefined if it is not installed. */
 export const chromium = (): string | undefined =>
   NAMES.find((name) => spawnSync(name, ['--version']).status === 0);
 
 export interface Page {
   /** The value of an expression in the page, or in the frame inside it. */
   evaluate(expression: string, where?: 'page' | 'frame'): Promise<Any>;
-  /** Called with every text the page gives to the function of that name. */
+  /** Called with every text that the page passes to the function of that name. */
   bind(name: string, listener: (text: string) => void): Promise<void>;
   send(method: string, params?: object): Promise<Any>;
   /** PNG. */
@@ -29,10 +32,10 @@ export interface Browser {
   close(): Promise<void>;
 }
 
-/** @param host what the browser takes `http://atelier.test` for: `127.0.0.1:4000` */
+/** @param host resolves `http://atelier.test` in the browser: `127.0.0.1:4000` */
 export async function startChromium(host?: string): Promise<Browser> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-chromium-'));
-  // One process for all frames, so that what stands in a sandboxed frame can be asked for like the rest.
+  // One process for all frames, so that sandboxed frames can be inspected too.
   const child = spawn(
     chromium()!,
     [

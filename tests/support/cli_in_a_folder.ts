@@ -49,7 +49,7 @@ const readCatalogue = async (tool: string, input: Record<string, unknown>): Prom
 const post = (path: string, body: object) =>
   new Request(`http://fake${path}`, { method: 'POST', body: JSON.stringify(body) });
 
-/** The two catalogue tools really run; any other call is answered with `reply` over an event stream. */
+/** The two catalogue tools actually run; any other call is answered with `reply` over an event stream. */
 async function answer(request: Request, reply: Reply, sent: SentCall[]): Promise<Response> {
   const tool = new URL(request.url).pathname.replace('/api/tools/', '');
   if (tool === '/api/jobs/job_1') return Response.json(await job(sent, request.method));
@@ -77,13 +77,13 @@ async function answer(request: Request, reply: Reply, sent: SentCall[]): Promise
   const authorization = request.headers.get('authorization');
   const prefer = request.headers.get('prefer');
   sent.push({ tool, input, authorization, prefer });
-  // A call here never takes long.
+  // Calls here are never long.
   if (prefer === 'respond-async') return Response.json({ job_id: 'job_1', state: 'queued' }, { status: 202 });
   const events = `: hello\n\nevent: progress\ndata: {"fraction":0.5,"message":"half\\u001b[2J way"}\n\nevent: result\r\ndata: ${JSON.stringify(reply)}\r\n\r\n`;
   return new Response(events, { headers: { 'Content-Type': 'text/event-stream' } });
 }
 
-/** Runs when first looked at, and has ended when looked at again. */
+/** Running at the first poll, finished at the second. */
 async function job(sent: SentCall[], method: string) {
   const progress = { fraction: 0.25, message: 'a quarter' };
   if (method === 'DELETE') return { job_id: 'job_1', tool: 'turn_image', state: 'canceled', progress };
@@ -107,17 +107,17 @@ interface Options {
   wallet?: string;
   /** The app is in this process. */
   isHere?: boolean;
-  /** Done when the call arrives. */
+  /** Runs when the call arrives. */
   before?: () => void;
-  /** What else of the world is another one. */
+  /** Parts of the environment that differ. */
   world?: Partial<World>;
-  /** What the person at the terminal answers. */
+  /** Answer of the user to a yes/no question. */
   answer?: boolean;
-  /** What that person types. */
+  /** Line typed by the user. */
   ask?: (question: string) => Promise<string | undefined>;
 }
 
-/** What a command wrote and returned. */
+/** Output and exit code of a command. */
 export interface Ran {
   code: number;
   stdout: Buffer;
@@ -125,7 +125,7 @@ export interface Ran {
   sent: SentCall | undefined;
 }
 
-/** The command line in a folder of each test's own. */
+/** Runs the command line in a separate folder for each test. */
 export function cliInAFolder() {
   let folder: string;
   beforeEach(() => {

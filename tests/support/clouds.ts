@@ -2,7 +2,7 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
 import { keyedRandom } from '@atelier/imaging/watermark/keyed_random.ts';
 
-/** Clouds of noise at several scales: as busy as a photograph, made here. */
+/** Noise at several scales: generated, and as detailed as a photograph. */
 export function clouds(width: number, height: number, channels: 1 | 3 | 4 = 3): DeepRaster {
   const next = keyedRandom(7);
   const grids = [128, 64, 32, 16, 8].map((cell) => ({
@@ -28,6 +28,6 @@ export function clouds(width: number, height: number, channels: 1 | 3 | 4 = 3): 
   return { width, height, channels, data: samples };
 }
 
-/** As a PNG. */
+/** The raster as PNG. */
 export const pngOf = ({ width, height, channels, data: samples }: DeepRaster) =>
   sharp(samples, { raw: { width, height, channels } }).png({ compressionLevel: 1 }).toBuffer();

@@ -1,6 +1,6 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 
-/** Structure of all sizes down to two pixels in three colours, as in a photograph; the same in every run. */
+/** Structure at all scales down to two pixels in three colours, as in a photograph; the same in every run. */
 export async function cloudyPicture(side: number): Promise<Buffer> {
   let state = 0x5eed;
   const next = () => {

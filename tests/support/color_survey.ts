@@ -3,7 +3,7 @@ import survey from 'xkcd-colors';
 
 /** The eleven basic colour terms of English (Berlin and Kay, 1969). */
 const BASIC = 'black white grey red orange brown yellow green blue purple pink'.split(' ');
-/** What else people call one of them, where the survey's name ends in it. */
+/** Other names for a basic term, if the name of the survey ends in one of them. */
 const ALSO: Readonly<Record<string, string>> = {
   golden: 'yellow',
   violet: 'purple',
@@ -22,7 +22,7 @@ const ALSO: Readonly<Record<string, string>> = {
   chartreuse: 'green',
   olive: 'green',
 };
-/** Names between two basic terms, or of none: each may be taken for any of these. */
+/** Names between basic terms: each may count as any of the listed terms. */
 const BETWEEN: Readonly<Record<string, string>> = {
   cream: 'white yellow',
   ivory: 'white yellow',
@@ -55,7 +55,7 @@ const BETWEEN: Readonly<Record<string, string>> = {
   'blue-green': 'green blue',
 };
 
-/** The basic terms one of our names may be taken for. */
+/** The basic terms that a colour name of this project may count as. */
 export function basicTerms(name: string): string[] {
   const last = name.split(' ').at(-1)!;
   return (BETWEEN[last] ?? (BASIC.includes(last) ? last : (ALSO[last] ?? name))).split(' ');
@@ -68,7 +68,7 @@ const surveyed = survey.colors.flatMap(({ name, rgb }) => {
   return term ? [{ term, place: oklabOf(rgb[0], rgb[1], rgb[2]) }] : [];
 });
 
-/** The basic term of the survey's names nearest to an 8-bit sRGB colour, 0xRRGGBB, the nearer ones counting for more. */
+/** The basic term of the survey names nearest to an 8-bit sRGB colour, 0xRRGGBB, weighted by distance. */
 export function surveyTerm(color: number): string {
   const place: Oklab = oklabOf(color >> 16, (color >> 8) & 255, color & 255);
   const near = surveyed
@@ -80,7 +80,10 @@ export function surveyTerm(color: number): string {
   return [...votes].sort(([, one], [, other]) => other - one)[0]![0];
 }
 
-/** Part of a grid of 4,096 colours whose basic term is the survey's, 0 to 1, and how often a green is called grey. */
+/**
+ * Share of a grid of 4,096 colours whose basic term matches the survey, 0 to 1, and the number of greens
+ * named grey.
+ */
 export function surveyAgreement(nameOf: (color: number) => string): {
   agreed: number;
   greensCalledGrey: number;

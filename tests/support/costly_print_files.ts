@@ -1,7 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import { FIRST_OBJECT, type PdfParts, type PdfStreamText, writePdf } from './write_pdf.ts';
 
-/** A file made to cost as much CPU as possible for its size: one kind of work each, driven as far as the format lets it. */
+/**
+ * A file that costs as much CPU time as possible for its size: one kind of work each, at the limit of the
+ * format.
+ */
 export interface CostlyFile {
   readonly title: string;
   readonly bytes: () => Uint8Array;
@@ -13,7 +16,7 @@ const packed = (data: string | Uint8Array, entries = ''): PdfStreamText => ({
   data: deflateSync(data, { level: 9 }),
 });
 const pdf = (change: Partial<PdfParts>) => () => writePdf('none', change);
-/** A page whose content is `text`, so many times. */
+/** A page whose content repeats `text`. */
 const content =
   (text: string, times: number, change: Partial<PdfParts> = {}) =>
   () =>
@@ -36,7 +39,10 @@ const references = (count: number, number: (index: number) => number = (index) =
 const FONT = '/Font << /T << /Type /Font /Subtype /Type1 /BaseFont /Courier >> >>';
 const INKS_32 = numbered(32, (index) => `/Ink${index}`).join(' ');
 
-/** Header of a cross-reference table by hand: `body` follows the clean objects, and `startxref` names a byte of it. */
+/**
+ * A hand-written cross-reference table: `body` follows the valid objects, and `startxref` is the offset of
+ * one of its bytes.
+ */
 const withTail = (tail: (start: number) => { text: string; startxref: number }) => () => {
   const clean = Buffer.from(writePdf('none'));
   const { text, startxref } = tail(clean.length);
@@ -345,7 +351,7 @@ const IMAGES: readonly CostlyFile[] = [
   },
 ];
 
-/** A TIFF of directories that share their values: `values` numbers of every tag. */
+/** A TIFF with directories that share their values: `values` numbers of every tag. */
 const tiffs: readonly CostlyFile[] = [
   { title: 'a TIFF of two hundred directories with long values', bytes: () => directories(200, 200_000) },
   { title: 'a TIFF whose names of inks are megabytes', bytes: () => directories(200, 200_000, 333) },

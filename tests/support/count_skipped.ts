@@ -1,21 +1,21 @@
 import type { Reporter, TestModule } from 'vitest/node';
 
-/** The last line of a run: how many tests were skipped for want of which judge. */
+/** Prints as the last line of a run how many tests were skipped, by the missing requirement. */
 export default class CountSkipped implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const counts = new Map<string, number>();
     for (const module of modules) {
       for (const test of module.children.allTests('skipped')) {
         const result = test.result();
-        const judge = test.meta().judge ?? (result.state === 'skipped' ? result.note : undefined);
-        if (judge) counts.set(judge, (counts.get(judge) ?? 0) + 1);
+        const requirement = test.meta().requirement ?? (result.state === 'skipped' ? result.note : undefined);
+        if (requirement) counts.set(requirement, (counts.get(requirement) ?? 0) + 1);
       }
     }
-    const missing = [...counts].map(([judge, count]) => `${judge} (${count})`);
+    const missing = [...counts].map(([requirement, count]) => `${requirement} (${count})`);
     console.log(
       missing.length > 0
-        ? `Skipped for want of: ${missing.join(', ')}\n`
-        : 'Nothing was skipped for want of a judge.\n',
+        ? `Skipped because of missing requirements: ${missing.join(', ')}\n`
+        : 'No test was skipped because of a missing requirement.\n',
     );
   }
 }

@@ -1,8 +1,8 @@
 /**
- * What Croissant 1.1 asks of a card, as far as a card like ours goes: the official validator is a Python program that this suite
- * cannot run. Source: the specification at docs.mlcommons.org/croissant.
- * @param line a line of the file the card describes
- * @returns what is wrong, in words
+ * Checks a card against the rules of Croissant 1.1 that apply to it: the official validator is a Python
+ * program that this suite cannot run. Source: the specification at docs.mlcommons.org/croissant.
+ * @param line a line of the file that the card describes
+ * @returns problems, as text
  */
 export function croissantProblems(card: Card, line: unknown): string[] {
   const problems: string[] = [];
@@ -71,7 +71,7 @@ export function croissantProblems(card: Card, line: unknown): string[] {
 
 type Card = Record<string, unknown>;
 
-/** Whether a value, or every one of a list, is what a type of schema.org says. */
+/** Whether a value, or every value of a list, has a type of schema.org. */
 function hasType(value: unknown, type: string): boolean {
   if (Array.isArray(value)) return value.every((one) => hasType(one, type));
   if (type === 'sc:Integer') return Number.isInteger(value);

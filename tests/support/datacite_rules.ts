@@ -1,7 +1,8 @@
 /**
- * What version 4.6 of the DataCite Metadata Schema asks of a record in its JSON form, as far as a record of a dataset goes: mandatory
- * properties, controlled lists, forms of dates and identifiers. Source: schema.datacite.org/meta/kernel-4.6.
- * @returns what is wrong, in words
+ * Checks a record in JSON form against version 4.6 of the DataCite Metadata Schema, as far as it applies to
+ * datasets: mandatory properties, controlled lists, forms of dates and identifiers. Source:
+ * schema.datacite.org/meta/kernel-4.6.
+ * @returns problems, as text
  */
 export function dataciteProblems(record: Record<string, unknown>): string[] {
   const problems = Object.entries(PROPERTIES).flatMap(([name, check]) => {
@@ -34,7 +35,7 @@ const object =
     value !== null &&
     needed.every((name) => name in value) &&
     Object.entries(value).every(([name, member]) => members[name]?.(member) ?? false);
-/** Several of one kind, none twice. */
+/** Several distinct values of one kind. */
 const several =
   (check: Check, least = 0): Check =>
   (value) =>

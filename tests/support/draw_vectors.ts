@@ -1,6 +1,6 @@
 import { type VectorizeRequest, vectorizeImage } from '@atelier/imaging/vectorize/vectorize_image.ts';
 
-/** Settings of the tool where nothing is said. */
+/** Default settings of the tool. */
 export const DRAWN = {
   mode: 'color',
   colorPrecision: 6,
@@ -11,6 +11,6 @@ export const DRAWN = {
   force: false,
 } as const satisfies Omit<VectorizeRequest, 'bytes'>;
 
-/** A drawing as the tool asks for it where nothing is said, but for what is wanted. */
+/** Vectorises with the default settings, except those in `wanted`. */
 export const drawVectors = (bytes: Uint8Array, wanted: Partial<VectorizeRequest> = {}) =>
   vectorizeImage({ bytes, ...DRAWN, ...wanted });

@@ -3,7 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What ExifTool (of Debian: libimage-exiftool-perl) reads from a file, by group and tag, structures and lists as they are. */
+/**
+ * Metadata that ExifTool (libimage-exiftool-perl of Debian) reads from a file, by group and tag, with
+ * structures and lists unchanged.
+ */
 export function exiftool(bytes: Uint8Array): Record<string, unknown> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-exiftool-'));
   try {

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { findBarriers } from './browse.ts';
 
-/** The page has no barrier in either theme, and does not scroll sideways. */
+/** Expects no accessibility violation in either theme, and no horizontal scrolling. */
 export async function expectNoBarrier(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
-    // Colours that are still on their way have another contrast.
+    // Colours in transition have another contrast.
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect([page.url(), await findBarriers(page)]).toEqual([page.url(), []]);
   }

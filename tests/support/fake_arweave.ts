@@ -5,26 +5,26 @@ import { createRequire } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-// Modules of the older kind, which an import wraps differently here and there.
+// CommonJS modules, which `import` wraps inconsistently.
 const require = createRequire(import.meta.url);
 const Arweave = require('arweave') as typeof import('arweave');
 const deepHash = (require('arweave/node/lib/deepHash.js') as typeof import('arweave/node/lib/deepHash.js'))
   .default;
 
 /**
- * A bundler and gateway in one, of this machine. It takes a data item only if everything about it follows ANS-104, and judges the
- * signature by Arweave's own library, not by our code.
+ * A local bundler and gateway in one. It accepts a data item only if it follows ANS-104 throughout, and
+ * verifies the signature with Arweave's own library rather than the code under test.
  */
 export interface FakeArweave {
   readonly uploadUrl: string;
   readonly gatewayUrl: string;
-  /** What was taken, by id. */
+  /** Accepted items, by id. */
   readonly items: Map<string, Item>;
-  /** Every id that was sent, also again. */
+  /** Every id that was sent, including repeats. */
   readonly sent: string[];
-  /** What it does wrong with the next uploads, one each: a status, or an answer that names another item. */
+  /** Faults of the next uploads, one each: a status, or a response that names another item. */
   readonly faults: (number | 'names another')[];
-  /** Called when an item was taken and the answer is not sent yet. */
+  /** Called when an item was accepted, before the response is sent. */
   onTaken(count: number): void;
   close(): Promise<unknown>;
 }
@@ -69,7 +69,7 @@ export async function startFakeArweave(): Promise<FakeArweave> {
   return Object.assign(hooks, self, { uploadUrl: `${url}/v1/tx`, gatewayUrl: url, close });
 }
 
-/** Settings of a service that keeps files there, with a wallet whose key lies in `folder`. */
+/** Settings of a service that stores files there, with a wallet whose key is in `folder`. */
 export function arweaveSettings(
   fake: Pick<FakeArweave, 'uploadUrl' | 'gatewayUrl'>,
   folder: string,
@@ -84,7 +84,7 @@ export function arweaveSettings(
   };
 }
 
-/** The item in some bytes. @throws Error naming what does not follow ANS-104 */
+/** Parses a data item. @throws Error that names the violation of ANS-104 */
 export async function judged(bytes: Buffer): Promise<Item> {
   if (bytes.readUInt16LE(0) !== 1) throw new Error('signature type');
   const [signature, owner] = [bytes.subarray(2, 514), bytes.subarray(514, 1026)];
@@ -111,7 +111,7 @@ export async function judged(bytes: Buffer): Promise<Item> {
   return { id, tags: Object.fromEntries(tags), data };
 }
 
-/** The library also writes to the console that a signature is wrong, which is what some tests are about. */
+/** The library also logs invalid signatures to the console, which some tests produce on purpose. */
 function isSigned(owner: Buffer, message: Uint8Array, signature: Buffer): Promise<boolean> {
   const { warn } = console;
   console.warn = () => {};

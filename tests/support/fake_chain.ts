@@ -14,18 +14,18 @@ import {
   slice,
 } from 'viem';
 
-/** How the node behaves; every way but the first is one in which nodes fail. */
+/** Behaviour of the node; all but the first are failures of real nodes. */
 type Mood = 'well' | 'silent' | 'refusing' | 'not json' | 'endless' | 'elsewhere' | 'other error';
 
 export interface FakeChain {
   readonly url: string;
   readonly chainId: number;
   mood: Mood;
-  /** Methods asked for so far. */
+  /** Methods requested so far. */
   readonly asked: string[];
-  /** Puts a wallet on the chain that stands by what this key signs; answers its address in lower case. */
+  /** Deploys a contract wallet that accepts signatures of this key; returns its address in lower case. */
   deploy(owner: Address, kind?: 'wallet' | 'echo' | 'yes to nothing'): string;
-  /** A wallet that could be deployed by this call, and is not yet. */
+  /** A wallet that this call would deploy, and that is not deployed yet. */
   plan(owner: Address): { wallet: string; factory: Address; factoryData: Hex };
   close(): Promise<void>;
 }
@@ -49,8 +49,8 @@ const IS_VALID_SIGNATURE = [
 const MAGIC: Hex = `0x1626ba7e${'0'.repeat(56)}`;
 
 /**
- * A node with contract wallets, without an EVM: a wallet is a rule in TypeScript, and the validator of ERC-6492 is known by
- * its code and done by hand. What it cannot show is that the code itself is right.
+ * A node with contract wallets, without an EVM: a wallet is a rule in TypeScript, and the validator of
+ * ERC-6492 is recognised by its code and emulated. It cannot show that the code itself is correct.
  */
 export async function openFakeChain(chainId = 8453): Promise<FakeChain> {
   const deployed = new Map<string, { owner: Address; kind: string }>();
@@ -131,7 +131,7 @@ export async function openFakeChain(chainId = 8453): Promise<FakeChain> {
   };
 }
 
-/** Deterministic, as CREATE2 is. */
+/** Deterministic, like CREATE2. */
 const addressMadeBy = (data: Hex): string =>
   slice(keccak256(concat([FACTORY, data.toLowerCase() as Hex])), 12);
 

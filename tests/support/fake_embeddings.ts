@@ -3,21 +3,21 @@ import type { AddressInfo } from 'node:net';
 
 export interface FakeEmbeddings {
   readonly url: string;
-  /** Texts of all requests, and the bearer each came with. */
+  /** Texts of all requests, with their bearer. */
   readonly requests: { input: string[]; model: string; bearer: string | undefined }[];
-  /** How it answers from now on. */
+  /** Current behaviour. */
   mode: 'well' | 'badly' | 'down' | 'in another length';
   close(): Promise<void>;
 }
 
-/** What a text is about, one dimension each: a made model that knows that "feline" means cats. */
+/** One dimension per topic: a simulated model that knows that "feline" means cats. */
 const MEANINGS: readonly RegExp[] = [
   /\bcats?\b|feline|kitten/i,
   /\bships?\b|boat|vessel|sail/i,
   /\bflowers?\b|bloom/i,
 ];
 
-/** A server that speaks OpenAI's wire format for embeddings. */
+/** A server with the wire format of OpenAI for embeddings. */
 export async function startFakeEmbeddings(): Promise<FakeEmbeddings> {
   const fake: { mode: FakeEmbeddings['mode'] } = { mode: 'well' };
   const requests: FakeEmbeddings['requests'] = [];

@@ -1,20 +1,21 @@
 import { encodeAbiParameters, type Hex, keccak256, toHex, verifyTypedData } from 'viem';
 
 /**
- * The escrow of x402's auth-capture and a facilitator that is its operator, in memory. Written after the specification of the scheme
- * (EVM, v1.1) with viem alone, so that our own encodings are not their own judge. No public facilitator of the scheme was at hand.
+ * The escrow of x402's auth-capture and a facilitator that operates it, in memory. Written from the
+ * specification of the scheme (EVM, v1.1) with viem only, so that the encodings of the service are verified
+ * independently. No public facilitator of the scheme was available.
  */
 export interface FakeEscrow {
-  /** Payments by the name the escrow gives them. */
+  /** Payments by their id in the escrow. */
   readonly payments: Map<string, { capturable: bigint; refundable: bigint; payer: string; value: bigint }>;
-  /** What has happened, in order. */
+  /** Operations so far, in order. */
   readonly acts: string[];
   /** Reason why a payment is refused, or undefined. */
   verify(body: Wire): Promise<string | undefined>;
   settle(body: Wire): Promise<{ reason?: string; transaction?: string }>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire, walked by name
+// biome-ignore lint/suspicious/noExplicitAny: a message of the wire format, read by name
 type Wire = any;
 
 export const OPERATOR = '0x00000000000000000000000000000000000face1';
@@ -167,7 +168,7 @@ async function collect(self: FakeEscrow, body: Wire): Promise<string | undefined
   return undefined;
 }
 
-/** Nothing but the operations of the specification, each with its signed consent and the state it expects. */
+/** Only the operations of the specification, each with its signed consent and the state it expects. */
 async function act(self: FakeEscrow, type: string, body: Wire): Promise<string | undefined> {
   const { paymentRequirements: required, paymentPayload } = body;
   const { paymentInfo: info, saltNonce, authorizerSignature, ...sent } = paymentPayload.payload;

@@ -6,44 +6,47 @@ import { authorizationEvent, transferEvent } from './token_events.ts';
 import { TRANSFER_TYPES } from './transfer_with_authorization.ts';
 import { USDC } from './x402_payer.ts';
 
-/** What a facilitator is told to do wrong, for the next requests to one of its paths. */
+/** A fault of the facilitator, for the next requests to one of its paths. */
 export type Fault =
   | { readonly kind: 'slow'; readonly ms: number }
-  /** Hangs up before it does anything. */
+  /** Closes the connection before doing anything. */
   | { readonly kind: 'hang_up' }
-  /** Does everything, and hangs up instead of answering. */
+  /** Completes the request, and closes the connection instead of responding. */
   | { readonly kind: 'lose_reply' }
   | { readonly kind: 'answer'; readonly status: number; readonly body: unknown };
 
 export interface FakeFacilitator {
   readonly url: string;
-  /** Of a node of its chain. */
+  /** A node of its chain. */
   readonly rpcUrl: string;
   /** Bodies of every request, by path. */
   readonly requests: { path: string; body: Wire }[];
-  /** Transfers that took place: payer (lower case), nonce and amount. */
+  /** Executed transfers: payer (lower case), nonce and amount. */
   readonly transfers: { payer: string; to: string; value: string; nonce: string; transaction: string }[];
-  /** What payers own, in the smallest unit; a payer not named here is rich. */
+  /** Balances of payers, in the smallest unit; a payer without an entry has enough. */
   readonly balances: Map<string, bigint>;
-  /** Of the scheme auth-capture. */
+  /** Escrow of the scheme auth-capture. */
   readonly escrow: FakeEscrow;
   /** Faults for the next requests to a path, used up one by one. */
   fail(path: '/verify' | '/settle', ...faults: Fault[]): void;
-  /** A settlement asked for twice answers the first one again, as some facilitators do. Others say the nonce is used. */
+  /**
+   * A repeated settlement returns the first result again, as with some facilitators. Others report that the
+   * nonce is used.
+   */
   remembersSettlements: boolean;
-  /** Called when a transfer has taken place and its reply has not been sent. */
+  /** Called when a transfer was executed, before the response is sent. */
   onSettled(): void;
-  /** Takes the server down and up again at the same address. */
+  /** Stops the server, and restarts it at the same address. */
   down(): Promise<void>;
   up(): Promise<void>;
   close(): Promise<void>;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: what came over the wire, walked by name
+// biome-ignore lint/suspicious/noExplicitAny: a message of the wire format, read by name
 type Wire = any;
 
 const CHAIN_OF_V1: Record<string, number> = { base: 8453, 'base-sepolia': 84532 };
-/** A facilitator with a chain of its own in memory. It judges with viem, not with our code. */
+/** A facilitator with a chain in memory. It verifies with viem rather than the code under test. */
 export async function startFakeFacilitator(): Promise<FakeFacilitator> {
   const faults: Record<string, Fault[]> = { '/verify': [], '/settle': [] };
   const chain: Chain = { balances: new Map(), transfers: [], escrow: createFakeEscrow() };
@@ -55,7 +58,7 @@ export async function startFakeFacilitator(): Promise<FakeFacilitator> {
   const self = { remembersSettlements: false, onSettled: () => {} };
   const listener = async (request: IncomingMessage, response: import('node:http').ServerResponse) => {
     const path = request.url ?? '';
-    // A caller that was killed in the middle of its request.
+    // The client was killed in the middle of its request.
     const body = await jsonOf(request).catch(() => undefined);
     if (body === undefined) return request.socket.destroy();
     if (path === '/rpc') return response.end(JSON.stringify(nodeAnswer(chain, body)));
@@ -178,7 +181,7 @@ async function settle(chain: Chain, body: Wire, remembers: boolean): Promise<obj
   return { success: true, transaction, network, payer: a.from };
 }
 
-/** What a node of the chain (Base Sepolia) says of the transfers there were. */
+/** Responses of a node of the chain (Base Sepolia) about the executed transfers. */
 function nodeAnswer({ transfers, escrow }: Chain, { method, params }: Wire): object {
   const eventsOf = ({ payer, to, value, nonce, transaction }: FakeFacilitator['transfers'][number]) => [
     authorizationEvent('used', { payer, nonce, token: USDC, transaction }),

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const SLOW_MS = 300;
 
-/** Wire formats of image providers, as they document them. */
+/** Wire formats of image providers, as documented. */
 export type ImageWire = 'openai' | 'google' | 'black_forest_labs' | 'openai_compatible';
 
-/** What the model does with a request. */
+/** Behaviour of the model for a request. */
 export type ImageConduct =
   | 'makes it'
   | 'declines'
-  /** Google: the prompt. Black Forest Labs: the image it has made. */
+  /** Google: declines the prompt. Black Forest Labs: declines the finished image. */
   | 'declines otherwise'
   | 'makes nothing'
   | 'makes no image'
@@ -27,16 +27,17 @@ export interface FakeImageProvider {
   readonly wire: ImageWire;
   /** Base address for GENERATION_BASE_URL. */
   readonly url: string;
-  /** Requests for an image, without those that poll. */
+  /** Requests for an image, without polling requests. */
   readonly requests: { path: string; body: string; contentType: string; key: string | undefined }[];
   close(): Promise<void>;
 }
 
 /**
- * Plays an image provider on this machine. Bodies are written after the published formats, not recorded from live services: OpenAI Images,
- * Gemini generateContent, Black Forest Labs, and the OpenAI format as local servers speak it, as of 2026.
- * @param image what is made
- * @param conducts one for each request; the last one stands for all that follow
+ * Simulates an image provider. Bodies follow the published formats and are not recorded from live services:
+ * OpenAI Images, Gemini generateContent, Black Forest Labs, and the OpenAI format of local servers, as of
+ * 2026.
+ * @param image the image it returns
+ * @param conducts one for each request; the last one applies to all further requests
  */
 export async function startFakeImageProvider(
   wire: ImageWire,
@@ -196,7 +197,7 @@ const SUCCESSES: Readonly<Record<ImageWire, Succeed>> = {
   }),
 };
 
-/** What Black Forest Labs is asked for after the request: its state, then the image. */
+/** Later requests of Black Forest Labs: the state, then the image. */
 function sendPolled(response: ServerResponse, { url, image }: { url: string; image: Uint8Array }): void {
   const { searchParams, pathname, origin } = new URL(url);
   const id = searchParams.get('id');

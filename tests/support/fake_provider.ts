@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { answerOf, type Wire } from './provider_answers.ts';
 
-/** How a provider answers one request. */
+/** Response of a provider to one request. */
 export type Reply =
   | { readonly content: string; readonly finish?: 'stop' | 'length' | 'content_filter' }
   | { readonly calls: readonly (readonly [tool: string, args: object])[] }
@@ -11,20 +11,20 @@ export type Reply =
   | Page
   | 'hang up';
 
-/** An answer as it goes over the wire, whatever it is. */
+/** An arbitrary response. */
 export interface Page {
   /** Absent: 200. */
   readonly pageStatus?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly page: string | Uint8Array;
-  /** What comes after it: nothing more and no end, or the same again without end. */
+  /** After the body: nothing, without closing the connection; or the body again, endlessly. */
   readonly after?: 'stalls' | 'goes on';
 }
 
 export interface FakeProvider {
   readonly wire: Wire;
   readonly url: string;
-  /** Bodies of all requests, and the key each came with, as it came. */
+  /** Bodies of all requests, with the key as sent. */
   // biome-ignore lint/suspicious/noExplicitAny: what came over the wire, walked by name
   readonly requests: { path: string; body: any; key: string | undefined }[];
   /** Bytes of pages sent so far. */
@@ -32,7 +32,10 @@ export interface FakeProvider {
   close(): Promise<void>;
 }
 
-/** Speaks a provider's wire format on this machine: answers with these replies in turn, and with the last one ever after. */
+/**
+ * Simulates the wire format of a provider: sends these replies in turn, and the last one for all further
+ * requests.
+ */
 export async function startFakeProvider(wire: Wire, ...replies: Reply[]): Promise<FakeProvider> {
   const requests: FakeProvider['requests'] = [];
   const sent = { bytes: 0 };
@@ -99,7 +102,7 @@ const toolCalls = ({ calls }: Extract<Reply, { calls: unknown }>) => ({
 const CONDUCTS = { stop: 'answers', length: 'is cut off', content_filter: 'is blocked' } as const;
 
 interface WireFormat {
-  /** Where the key travels. */
+  /** Header of the key. */
   readonly keyHeader: string;
   completion(reply: Said, request: unknown): object;
 }
@@ -156,7 +159,7 @@ const WIRES: Record<Wire, WireFormat> = {
   },
 };
 
-/** Asked for an object by way of a tool, the model fills in the tool where it has one; else it writes text. */
+/** If the request asks for an object by a tool, the model calls the tool; otherwise it writes text. */
 function blockOf(text: string, request: unknown): object {
   const [tool] = (request as { tools?: { name: string }[] }).tools ?? [];
   if (!tool) return { type: 'text', text };

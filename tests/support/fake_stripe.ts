@@ -11,31 +11,34 @@ type Thing = Record<string, any>;
 type Reply = { status: number; body: Thing };
 
 export interface Fault {
-  /** Of the request, such as `/capture`. */
+  /** Path of the request, such as `/capture`. */
   readonly path: RegExp;
-  /** lost: it is done, but the reply never comes; deaf: it is not even heard; broken: 500, kept under its key as Stripe does. */
+  /**
+   * lost: processed, but the response never arrives; deaf: not processed; broken: 500, stored under its key
+   * as Stripe does.
+   */
   readonly how: 'lost' | 'deaf' | 'broken';
   times: number;
 }
 
 export interface GrantedToken {
   readonly cents: number;
-  /** asks: its bank wants the owner to confirm. */
+  /** asks: the bank requires confirmation by the cardholder. */
   readonly card: 'pays' | 'declined' | 'asks';
   isUsed?: boolean;
 }
 
 /**
- * A Stripe that remembers: intents, checkouts, refunds and disputes with their states, idempotency keys with their
- * parameters, and the failures a network has. The official library talks to it over HTTP. Written from Stripe's public
- * reference; what our side does not use is left out and answered with 404.
+ * A stateful Stripe: intents, checkouts, refunds and disputes with their states, idempotency keys with their
+ * parameters, and network failures. The official library talks to it over HTTP. Written from Stripe's public
+ * reference; unused parts are omitted and return 404.
  */
 export class FakeStripe {
   readonly requests: { method: string; path: string; key: string | undefined }[] = [];
   readonly faults: Fault[] = [];
-  /** Shared payment tokens that agents have granted, by their id. */
+  /** Shared payment tokens granted by agents, by id. */
   readonly tokens = new Map<string, GrantedToken>();
-  /** Called when a request has been acted upon and its reply has not been sent. */
+  /** Called when a request was processed, before the response is sent. */
   onDone: (request: { method: string; path: string }) => void = () => {};
   readonly #things = new Map<string, Thing>();
   readonly #kept = new Map<string, { asked: string; reply: Reply }>();
@@ -59,7 +62,7 @@ export class FakeStripe {
     return found;
   }
 
-  /** What a person does with a card that pays. */
+  /** Pays with a valid card. */
   pay(id: string): void {
     const thing = this.thing(id);
     if (thing.object === 'payment_intent') {
@@ -90,14 +93,14 @@ export class FakeStripe {
     return [...this.#things.values()].filter((thing) => thing.object === object);
   }
 
-  /** What an agent gets from Stripe for its owner's card. */
+  /** A token for the card of an agent's owner, as Stripe issues it. */
   grantToken(more: Partial<GrantedToken> = {}): string {
     const id = newId('spt');
     this.tokens.set(id, { cents: 50, card: 'pays', ...more });
     return id;
   }
 
-  /** The intent behind a checkout, or the intent itself. */
+  /** The intent of a checkout, or the intent itself. */
   intentOf(id: string): Thing {
     const thing = this.thing(id);
     return thing.object === 'checkout.session' ? this.thing(thing.payment_intent) : thing;
@@ -219,7 +222,7 @@ export class FakeStripe {
     return { status: 200, body: intent };
   }
 
-  /** A token pays once, up to what its owner has granted. */
+  /** A token pays once, up to the granted amount. */
   #useToken(token: string, amount: number): Reply | undefined {
     const granted = this.tokens.get(token);
     if (!granted || granted.isUsed || amount > granted.cents) {
@@ -340,7 +343,7 @@ export class FakeStripe {
 
 const signer = new Stripe(STRIPE_SECRET);
 
-/** The header Stripe would send with this body. */
+/** The signature header of Stripe for this body. */
 export const signature = (body: string, more: { secret?: string; timestamp?: number } = {}): string =>
   signer.webhooks.generateTestHeaderString({
     payload: body,
@@ -367,7 +370,7 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** `a[b][0]=c` as the library sends it → {a: {b: {0: 'c'}}}. */
+/** `a[b][0]=c`, as sent by the library → {a: {b: {0: 'c'}}}. */
 function nested(text: string): Thing {
   const root: Thing = {};
   for (const [name, value] of new URLSearchParams(text)) {

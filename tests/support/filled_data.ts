@@ -7,18 +7,21 @@ import { createWallets } from '../../src/features/wallets/wallets.ts';
 
 const WALLET = '0x00000000000000000000000000000000000000b5';
 
-/** Of the wallets with assets, a hundred each: they have a quota. */
+/** First of the wallets with assets, a hundred each, because they have a quota. */
 const FIRST_HOLDER = 0xa55e7;
 
-/** What an instance keeps, as far as a backup has to bring it back. */
-export interface Kept {
+/** The data of an instance that a backup must restore. */
+export interface StoredData {
   readonly balance: number;
   readonly assets: number;
-  /** Names of blobs that are there with the bytes they had. */
+  /** Names of blobs that exist with their original bytes. */
   readonly blobs: readonly string[];
 }
 
-/** Fills what the settings name: a wallet, rows that take a while to copy, and blobs of random bytes named by assets. */
+/**
+ * Fills the configured storage: a wallet, rows that take a while to copy, and blobs of random bytes
+ * referenced by assets.
+ */
 export async function fillData(
   settings: Record<string, string>,
   { rows, blobs, blobBytes }: { rows: number; blobs: number; blobBytes: number },
@@ -46,8 +49,8 @@ export async function fillData(
   }
 }
 
-/** Opens it as a server would, and looks. @throws Error where a server would not start on it */
-export async function readKept(settings: Record<string, string>): Promise<Kept> {
+/** Opens the storage like a server and reads it. @throws Error if a server would not start on it */
+export async function readStoredData(settings: Record<string, string>): Promise<StoredData> {
   const config = readConfig({ LOG_LEVEL: 'silent', ...settings });
   const database = await openData(config);
   try {

@@ -1,13 +1,14 @@
 import { describe } from 'vitest';
-import { needs } from './judge.ts';
 import { newSchema } from './new_schema.ts';
 import { openTestApp, type TestApp } from './open_test_app.ts';
+import { needs } from './test_requirements.ts';
 
 type Open = (settings?: Record<string, string>) => Promise<TestApp>;
 
 /**
- * Runs a suite on whole services: on the embedded database and, where TEST_DATABASE_URL names a server, on PostgreSQL.
- * @param suite is told which, for cases that differ only in what no database sees: those need one of the two
+ * Runs a suite on whole services: on the embedded database and, if TEST_DATABASE_URL names a server, on
+ * PostgreSQL.
+ * @param suite receives the database, for cases that do not depend on it and run on one of the two only
  */
 export function forEachApp(suite: (open: Open, database: 'embedded' | 'postgresql') => void): void {
   describe('embedded', () => suite(openTestApp, 'embedded'));
@@ -17,7 +18,7 @@ export function forEachApp(suite: (open: Open, database: 'embedded' | 'postgresq
   });
 }
 
-/** Each service gets a schema of its own, which goes when it closes. */
+/** Each service gets its own schema, which is dropped when it closes. */
 async function onPostgresql(serverUrl: string, settings: Record<string, string> = {}): Promise<TestApp> {
   const schema = await newSchema(serverUrl);
   const app = await openTestApp({ ...settings, DATABASE_URL: schema.url });

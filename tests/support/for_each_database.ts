@@ -2,16 +2,17 @@ import { afterAll, beforeAll, describe } from 'vitest';
 import { openDatabase } from '../../src/core/database/open_database.ts';
 import type { Database, ScriptableDatabase } from '../../src/core/database/types.ts';
 import { type FreshTables, freshTables } from './fresh_tables.ts';
-import { needs } from './judge.ts';
 import { newSchema } from './new_schema.ts';
 import { openEmbeddedDatabase } from './open_embedded_database.ts';
+import { needs } from './test_requirements.ts';
 
-/** Gives a database with empty tables, the same one each time. */
+/** Returns a database with empty tables, the same one each time. */
 export type Open = () => Promise<ScriptableDatabase>;
 
 /**
- * Runs a suite on the embedded database and, where TEST_DATABASE_URL names a server, on PostgreSQL in a schema of its own.
- * One database a file and engine, because opening one takes most of a second.
+ * Runs a suite on the embedded database and, if TEST_DATABASE_URL names a server, on PostgreSQL in its own
+ * schema.
+ * One database per file and engine, because opening one takes most of a second.
  */
 export function forEachDatabase(suite: (name: Database['kind'], open: Open) => void): void {
   describe('embedded', () => suite('embedded', shared(embedded)));

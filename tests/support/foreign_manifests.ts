@@ -7,15 +7,15 @@ import { join } from 'node:path';
 import { AtOnceBlob, OFFLINE, openC2pa } from '@atelier/imaging/provenance/c2pa/open_c2pa.ts';
 
 /**
- * Manifests with the structure that other makers publish, signed with certificates made here that carry their names. They show
- * that the structure is read; no maker has signed anything. Needs OpenSSL.
+ * Manifests with the structure published by other makers, signed with generated certificates that carry their
+ * names. They test how the structure is read; no maker has signed anything. Needs OpenSSL.
  */
 
 export interface Signing {
   /** Organisation and common name of the certificate. */
   readonly organisation: string;
   readonly name: string;
-  /** DER, the signer's first. */
+  /** DER, the signer's certificate first. */
   readonly certificates: readonly Buffer[];
   /** PEM of the issuer, which a trust list would hold. */
   readonly anchor: string;
@@ -29,7 +29,7 @@ subjectKeyIdentifier=hash
 authorityKeyIdentifier=keyid
 `;
 
-/** A certificate of an issuer made for it, with the profile of C2PA 2.2, 14.5. */
+/** A certificate with an issuer generated for it, with the profile of C2PA 2.2, 14.5. */
 export function certificateOf(organisation: string, name: string): Signing {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-maker-'));
   const openssl = (...words: string[]) => execFileSync('openssl', words, { cwd: folder, stdio: 'pipe' });
@@ -168,7 +168,7 @@ const SOURCE = 'http://cv.iptc.org/newscodes/digitalsourcetype/';
 
 /** Actions as each maker publishes them in manifests of 2024 to 2026. */
 export const MAKERS = {
-  /** ChatGPT states the source in the manifest of the parent alone. */
+  /** ChatGPT states the source only in the manifest of the parent. */
   openai: {
     generator: 'ChatGPT',
     actions: [
@@ -213,7 +213,7 @@ export const MAKERS = {
 
 /** An earlier version that is opened. */
 export const OPENED = { action: 'c2pa.opened', parameters: { ingredientIds: ['ingredient'] } } as const;
-/** A picture that is placed. */
+/** An image that is placed. */
 export const PLACED = { action: 'c2pa.placed', parameters: { ingredientIds: ['ingredient'] } } as const;
 /** Photoshop's generative fill. */
 export const FILLED = {

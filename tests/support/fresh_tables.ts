@@ -2,13 +2,14 @@ import { migrate } from '../../src/core/database/migrate.ts';
 import type { Connection, ScriptableDatabase } from '../../src/core/database/types.ts';
 
 export interface FreshTables {
-  /** As the migrations left it. */
+  /** Restores the state after the migrations. */
   restore(): Promise<void>;
 }
 
 /**
- * Remembers a schema that was just migrated. Emptying its tables takes a twentieth of the time of migrating anew, which is left to
- * tests that dropped tables of ours, and to users who may not put triggers to sleep. Tables that a test made go.
+ * Stores the state of a migrated schema. Emptying its tables takes a twentieth of the time of a new
+ * migration, which is only used after tests that dropped tables, and for users who may not disable triggers.
+ * Tables created by a test are dropped.
  */
 export async function freshTables(database: ScriptableDatabase, schema: string): Promise<FreshTables> {
   const names = await tablesOf(database, schema);
@@ -43,7 +44,7 @@ const rowsOf = async (database: ScriptableDatabase, table: string): Promise<stri
   return rows;
 };
 
-/** Triggers sleep meanwhile: some tables only grow, and foreign keys ask for an order. */
+/** With disabled triggers: some tables are append-only, and foreign keys require an order. */
 async function refill(tx: Connection, schema: string, rows: ReadonlyMap<string, string>): Promise<void> {
   await tx.query('set local session_replication_role = replica');
   const filled = await tx.query<{ name: string }>(

@@ -3,7 +3,7 @@ import { createConsents } from '../../src/features/wallets/consents/consents.ts'
 import type { CallToApprove, Decision, KeyDecision } from '../../src/features/wallets/consents/types.ts';
 import { DAY_MS, givenOwner } from './given_owner.ts';
 
-/** The owner of `givenOwner`, who can also be asked for consent. */
+/** The owner of `givenOwner`, with the service for approvals. */
 export async function givenConsents(database: Database) {
   const owner = await givenOwner(database);
   const { ownership, account, wallet, time } = owner;

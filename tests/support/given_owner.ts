@@ -8,7 +8,9 @@ export const START = Date.parse('2026-11-21T10:00:00Z');
 export const MINUTE_MS = 60_000;
 export const DAY_MS = 86_400_000;
 
-/** An owner with a registered wallet (10 credits), and a clock that begins at START and only moves when told. */
+/**
+ * An owner with a registered wallet (10 credits), and a clock that starts at START and only moves on request.
+ */
 export async function givenOwner(database: Database) {
   const time = { now: START };
   const clock = () => new Date(time.now);

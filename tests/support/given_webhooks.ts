@@ -5,7 +5,9 @@ import { createWebhooks, type SenderDeps } from '../../src/features/webhooks/ser
 
 export const WALLET = `0x${'a'.repeat(40)}`;
 
-/** Webhooks that may reach this machine, on a clock that moves with the machine's and further where it is told. */
+/**
+ * Webhooks that may reach this machine, with a clock that follows the system clock plus an adjustable offset.
+ */
 export function givenWebhooks(database: Database, more: Partial<SenderDeps> = {}) {
   const time = { ahead: 0 };
   const failures: unknown[] = [];

@@ -1,4 +1,4 @@
-/** The address in the greeting of a server. @throws Error where it ends without one */
+/** The URL in the greeting of a server. @throws Error if the output ends without one */
 export async function greetedUrl(output: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   for await (const chunk of output) {

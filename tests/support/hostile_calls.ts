@@ -4,15 +4,15 @@ import type { AnyTool } from '../../src/features/definitions/tool.ts';
 import { tools } from '../../src/features/tools.ts';
 import type { HostilePicture } from '../fixtures/hostile/hostile_pictures.ts';
 
-/** Needs networks that no test has, and says so of every picture; its own tests have stand-ins. */
+/** Needs models that no test installs, and reports so for every image; its own tests use fakes. */
 const NEEDS_NETWORKS = 'read_text';
 
-/** Those that take a picture and can work on it here. */
+/** Tools that take an image and work without further models. */
 export const imageTools: readonly AnyTool[] = tools.filter(
   ({ name, input }) => 'image' in input.shape && name !== NEEDS_NETWORKS,
 );
 
-/** They work for long on what they take, so they get one picture of each format and kind: all tools decode alike. */
+/** Slow tools get one image of each format and kind: all tools decode in the same way. */
 const SLOW = new Set(['mockup_image', 'upscale_image']);
 
 export interface HostileCall {
@@ -22,13 +22,15 @@ export interface HostileCall {
   readonly body: object;
 }
 
-/** One call for each picture. Nothing is looked at before somebody can pay for it: `walletOf` the tool. */
+/**
+ * One call for each image. A tool requires a paying wallet before it reads the image: `walletOf` the tool.
+ */
 export const hostileCalls = (tool: AnyTool, pictures: readonly HostilePicture[]): HostileCall[] =>
   sentTo(tool, pictures).map((picture) => ({
     tool,
     picture,
     wallet: walletOf(tool),
-    // Of infuse_metadata the mode which does more.
+    // For infuse_metadata, the mode with more work.
     body: {
       ...tool.examples[tool.name === 'infuse_metadata' ? 1 : 0],
       image: picture.bytes.toString('base64'),
@@ -38,7 +40,7 @@ export const hostileCalls = (tool: AnyTool, pictures: readonly HostilePicture[])
 export const walletOf = ({ name }: AnyTool): string =>
   `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`;
 
-/** What is wrong with an answer; undefined where it is a result, or a refusal that says why. */
+/** What is wrong with a response; undefined for a result, or an error with a reason. */
 export function problemWith(
   // biome-ignore lint/suspicious/noExplicitAny: the answer of a service, in this process or another
   { status, text, body }: { status: number; text: string; body: any },
@@ -54,11 +56,11 @@ export function problemWith(
 
 function sentTo(tool: AnyTool, pictures: readonly HostilePicture[]): readonly HostilePicture[] {
   if (SLOW.has(tool.name)) return oneOfEach(pictures);
-  // Paid tools take a second for a sound picture, and what they make of one is not the question.
+  // Paid tools take a second for a valid image, and their result is not tested here.
   return tool.price === FREE ? pictures : pictures.filter(({ kind }) => kind !== 'sound');
 }
 
-/** The first word of a name is the folder or the format it comes from. */
+/** The first word of a name is its folder or format. */
 const oneOfEach = (pictures: readonly HostilePicture[]): HostilePicture[] => [
   ...new Map(
     pictures.map((picture) => [`${/^\w+/.exec(picture.name)} ${picture.kind}`, picture] as const),

@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 
 export interface Asked {
   readonly method: string;
-  /** With the query. */
+  /** Including the query. */
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
@@ -12,7 +12,7 @@ export interface Asked {
 
 export type Say = (asked: Asked, response: ServerResponse) => void;
 
-/** An object store that says whatever a test wants of it, in the words of S3. */
+/** An object store with arbitrary responses in the format of S3. */
 export async function startHostileStore() {
   const asked: Asked[] = [];
   let says: Say[] = [];
@@ -20,7 +20,7 @@ export async function startHostileStore() {
     const { method = '', url = '', headers } = request;
     const one = { method, url, headers, body: await buffer(request) };
     asked.push(one);
-    // The last one is said again.
+    // The last response is repeated.
     (says.length > 1 ? says.shift() : says[0])?.(one, response);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -28,7 +28,7 @@ export async function startHostileStore() {
   return {
     bucketUrl: `http://127.0.0.1:${port}/bucket`,
     asked,
-    /** From now on, in this order. */
+    /** The next responses, in this order. */
     says(...answers: Say[]) {
       says = answers;
       asked.length = 0;
@@ -54,7 +54,7 @@ export const bytes =
   (_, response) =>
     response.writeHead(200, { ETag: '"e"', ...headers }).end(body);
 
-/** Announces more than it sends. */
+/** Announces more bytes than it sends. */
 export const cut =
   (body: string): Say =>
   (_, response) => {

@@ -1,6 +1,9 @@
 import tar from 'tar-stream';
 
-/** Archives that are no archive of ours: each is endless, or says it is large. Made by a library, so that they are tar archives all the same. */
+/**
+ * Invalid archives: each is endless, or claims to be large. Written by a library, so that they are valid tar
+ * files.
+ */
 export function hostileTars(): (readonly [what: string, stream: () => AsyncIterable<Uint8Array>])[] {
   const GIB = 1024 ** 3;
   return [
@@ -23,7 +26,7 @@ export function hostileTars(): (readonly [what: string, stream: () => AsyncItera
   ];
 }
 
-/** The head of one file, and zeros for as long as somebody takes them. */
+/** The header of one file, followed by zeros without end. */
 async function* oneFile(head: Partial<tar.Header> & { name: string }): AsyncGenerator<Uint8Array> {
   const archive = tar.pack();
   archive.entry(head);

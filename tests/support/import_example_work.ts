@@ -4,7 +4,10 @@ import { readConfig } from '../../src/config/config.ts';
 import { openDataset } from '../../src/features/artworks/open_dataset.ts';
 import { EXAMPLE_ARTIFACT_ID } from '../../src/features/artworks/tools/artwork_fields.ts';
 
-/** The work the examples name, as its museum publishes one with a picture: the starter catalogue names none. All else is invented. */
+/**
+ * The work of the examples, in the format of its museum and with an image, which the starter catalogue lacks.
+ * Everything else is invented.
+ */
 const PAGE = `<?xml version="1.0"?><OAI-PMH><ListRecords><record><header/><metadata>
 <rdf:RDF xmlns:rdf="r" xmlns:edm="e" xmlns:dc="d" xmlns:ore="o">
 <edm:ProvidedCHO><dc:identifier>${EXAMPLE_ARTIFACT_ID.replace('rijks_', '')}</dc:identifier><dc:title>A Watch</dc:title></edm:ProvidedCHO>
@@ -12,7 +15,7 @@ const PAGE = `<?xml version="1.0"?><OAI-PMH><ListRecords><record><header/><metad
 <edm:isShownBy rdf:resource="https://images.test/watch.jpg"/></ore:Aggregation>
 </rdf:RDF></metadata></record></ListRecords></OAI-PMH>`;
 
-/** Imports it into a data folder no server has opened yet. */
+/** Imports it into a data folder before a server opens it. */
 export async function importExampleWork(folder: string): Promise<void> {
   const path = join(folder, 'page.xml');
   writeFileSync(path, PAGE);

@@ -6,9 +6,9 @@ import { type ArtworkRecord, parseRecord } from '../../src/features/artworks/rec
 import { readRecords } from './read_records.ts';
 
 /**
- * What every importer has to keep to, whatever its museum publishes.
- * @param path a file or folder in the museum's format, with at least one free work and one that is not
- * @returns what is wrong, in words
+ * Rules for every importer, independent of the museum.
+ * @param path a file or folder in the museum's format, with at least one public-domain work and one other
+ * @returns problems, as text
  */
 export async function importerProblems(museum: MuseumName, path: string): Promise<string[]> {
   const { report, records } = await readRecords(museum, path);
@@ -26,7 +26,10 @@ export async function importerProblems(museum: MuseumName, path: string): Promis
   ];
 }
 
-/** Firms have a comma in their names ("Tiffany & Co., New York"); of a museum that turns no name, all persons have. */
+/**
+ * Firms have a comma in their names ("Tiffany & Co., New York"); for a museum that does not invert names, all
+ * persons have one.
+ */
 const COMMAS_MAX = 0.2;
 
 function nameProblems(works: readonly ArtworkRecord[]): string[] {
@@ -60,28 +63,33 @@ function recordProblems(museum: MuseumName, record: ArtworkRecord): string[] {
   return problems;
 }
 
-/** Of lasting addresses; and what is reserved for examples (RFC 2606), which files of tests have. */
+/**
+ * Domains of persistent identifiers, and the domain reserved for examples (RFC 2606), which test files use.
+ */
 const RESOLVERS = ['handle.net', 'n2t.net', 'doi.org', 'example.org'];
 
-/** Museums of one institution with a site of their own. */
+/** Museums of one institution with a domain of their own. */
 const OTHER_SITES: Partial<Record<MuseumName, readonly string[]>> = { smithsonian: ['cooperhewitt.org'] };
 
-/** "www.artic.edu" and "api.artic.edu" are of one museum. */
+/** "www.artic.edu" and "api.artic.edu" belong to one museum. */
 const domainOf = (url: string): string => new URL(url).hostname.split('.').slice(-2).join('.');
 
-/** Values that files in the wild have where another was meant. */
+/** Values that occur in real files in place of the expected ones. */
 const ODD = [null, [], {}, [[]], [null], -1, true, '', ' ', '\0', '\ud800', 'x'.repeat(50_000), '9999999999'];
 
 /** Rows whose cells are replaced: each has some fifty cells. */
 const ODD_ROWS = 20;
 
-/** A free row with one cell replaced is refused, left out or a valid record: never a record that breaks the rules. */
+/**
+ * A valid row with one cell replaced is refused, skipped or a valid record: never a record that violates a
+ * rule.
+ */
 async function oddRowProblems(museum: MuseumName, path: string): Promise<string[]> {
   const { rows, map } = IMPORTERS[museum];
   const problems = new Set<string>();
   let tried = 0;
   for await (const row of rows(openSource(path))) {
-    // An XML record is a tree, whose cells are read by the reader.
+    // An XML record is a tree, whose cells only the reader extracts.
     if ('problem' in row || 'element' in row.value) continue;
     if (tried === ODD_ROWS) break;
     tried += 1;
@@ -93,7 +101,7 @@ async function oddRowProblems(museum: MuseumName, path: string): Promise<string[
           for (const problem of recordProblems(museum, parseRecord(mapped.record)))
             problems.add(`${cell} as ${JSON.stringify(odd).slice(0, 20)}: ${problem}`);
         } catch {
-          // A bad row, counted and passed over by an import.
+          // An invalid row, which an import counts and skips.
         }
       }
   }

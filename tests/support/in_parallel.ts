@@ -1,4 +1,4 @@
-/** Does work on all items, so many at a time, each as soon as another is done. */
+/** Processes all items with limited concurrency, each as soon as another finishes. */
 export async function inParallel<Item>(
   items: Iterable<Item>,
   atOnce: number,

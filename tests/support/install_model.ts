@@ -8,8 +8,8 @@ import type { InstalledModel } from '../../src/features/models/types.ts';
 import { noiseWeights } from './noise_weights.ts';
 
 /**
- * Puts the smallest network into a data folder, with weights that mean nothing: real runs without a download. It is
- * installed as what it is, unofficial.
+ * Installs the smallest upscaling network with random weights into a data folder: real runs without a
+ * download. It is marked as unofficial.
  */
 export async function installNoiseModel(dataDir: string): Promise<InstalledModel> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-noise-'));

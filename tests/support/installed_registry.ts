@@ -7,7 +7,7 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** Where the packages of each name lie that are installed here. */
+/** Locations of the installed packages, by name. */
 function installedPlaces(): Map<string, string[]> {
   const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as { packages: object };
   const places = new Map<string, string[]>();
@@ -19,7 +19,7 @@ function installedPlaces(): Map<string, string[]> {
   return places;
 }
 
-/** A registry on this machine with the packages that are installed here and no others, so that a test needs no network. */
+/** A local registry with the installed packages only, so that a test needs no network. */
 export async function startInstalledRegistry() {
   const places = installedPlaces();
   const tarballs = new Map<string, Buffer>();
@@ -55,7 +55,7 @@ export async function startInstalledRegistry() {
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Names of packages that were asked for. */
+    /** Names of the requested packages. */
     requested,
     close: () => new Promise((done) => server.close(done)),
   };

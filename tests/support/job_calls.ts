@@ -4,7 +4,7 @@ import { expect, vi } from 'vitest';
 import type { TestApp, TestReply } from './open_test_app.ts';
 import { WAIT_MS_MAX } from './wait_ms_max.ts';
 
-/** A call that does not wait. */
+/** An asynchronous call. */
 export const postJob = (
   app: TestApp,
   tool: string,
@@ -12,7 +12,10 @@ export const postJob = (
   headers: Record<string, string> = {},
 ): Promise<TestReply> => app.post(`/api/tools/${tool}`, body, { Prefer: 'respond-async', ...headers });
 
-/** The job, once its state is one of these. Asks with these headers, or with others each time: asking costs its address CPU time. */
+/**
+ * Polls the job until its state is one of these. Uses these headers, or new ones each time: polling costs its
+ * address CPU time.
+ */
 export const jobIn = (
   app: TestApp,
   id: string,
@@ -32,12 +35,12 @@ export const jobIn = (
 
 export const ENDED = ['succeeded', 'failed', 'canceled'];
 
-/** A drawing of nothing but noise keeps vectorize_image busy for seconds. Base64 of a PNG. */
+/** An image of noise, which keeps vectorize_image busy for seconds. Base64 of a PNG. */
 export async function noise(side: number): Promise<string> {
   const raw = { width: side, height: side, channels: 3 as const };
   const png = sharp(randomBytes(side * side * 3), { raw }).png({ compressionLevel: 0 });
   return (await png.toBuffer()).toString('base64');
 }
 
-/** Everything vectorize_image can be asked to keep. */
+/** Settings of vectorize_image that keep all details. */
 export const EVERY_SPECK = { color_precision: 10, filter_speckle: 0, force: true, output: 'url' };

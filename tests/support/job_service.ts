@@ -17,7 +17,7 @@ import type { Results } from '../../src/features/assets/results/results.ts';
 import type { Open } from './for_each_database.ts';
 import { WAIT_MS_MAX } from './wait_ms_max.ts';
 
-/** Claims any job, also one whose lease has lapsed. */
+/** Claims any job, including one with an expired lease. */
 export const ANY_JOB: ClaimOptions = {
   tools: undefined,
   excludedTools: [],
@@ -28,7 +28,7 @@ export const ANY_JOB: ClaimOptions = {
 export const LIMITS: JobLimits = { atOnce: 2, atOnceOfAddress: 2, perCaller: 3, perAddress: 5, inAll: 5 };
 const opened: Jobs[] = [];
 
-/** After every test. */
+/** Call it after every test. */
 export const closeJobServices = async (): Promise<void> => {
   await Promise.all(opened.splice(0).map((jobs) => jobs.close()));
 };
@@ -46,10 +46,10 @@ export function memoryBlobs() {
   };
 }
 
-/** Answers here are too short to hold files. */
+/** Responses here are too short to hold files. */
 const NO_RESULTS = {} as Results;
 
-/** A service whose jobs are run by `run`; several on one database are several servers. */
+/** A service whose jobs are run by `run`; several on one database act as several servers. */
 export async function jobService(
   database: Awaited<ReturnType<Open>>,
   {
@@ -123,7 +123,7 @@ export const ended = (jobs: Jobs, id: string) =>
     { timeout: WAIT_MS_MAX, interval: 50 },
   );
 
-/** A run that goes on until it is told, and remembers what it was given. */
+/** A run that continues until it is told to end, and records its arguments. */
 export function patient() {
   const works: JobWork[] = [];
   const told = Promise.withResolvers<void>();

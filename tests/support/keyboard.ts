@@ -2,7 +2,10 @@ import type { Locator, Page } from 'playwright-core';
 
 const STOPS_MAX = 200;
 
-/** Goes by Tab from where the focus is until it is there. @throws Error where that never happens: nobody without a pointer gets there */
+/**
+ * Presses Tab until the element has the focus. @throws Error if it never does: the element is unreachable by
+ * keyboard
+ */
 export async function tabTo(page: Page, target: Locator): Promise<void> {
   for (let stop = 0; stop < STOPS_MAX; stop++) {
     await page.keyboard.press('Tab');
@@ -14,18 +17,18 @@ export async function tabTo(page: Page, target: Locator): Promise<void> {
 export const hasFocus = (target: Locator): Promise<boolean> =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** How somebody gets about on a page: with a pointer, or with the keyboard alone. */
-export interface Hands {
+/** How a user operates a page: with a pointer, or with the keyboard only. */
+export interface InputMode {
   press(target: Locator): Promise<void>;
   type(target: Locator, text: string): Promise<void>;
 }
 
-export const pointer: Hands = {
+export const pointer: InputMode = {
   press: (target) => target.click(),
   type: (target, text) => target.fill(text),
 };
 
-export const keyboard = (page: Page): Hands => ({
+export const keyboard = (page: Page): InputMode => ({
   async press(target) {
     await tabTo(page, target);
     await page.keyboard.press('Enter');

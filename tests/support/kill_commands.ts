@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
 import { type RunningCommand, runCommand } from './run_command.ts';
 
-/** Runs it to its end, which has to be a good one; returns what it said. */
+/** Runs a command, expects success, and returns its output. */
 export async function succeed(words: string[], settings: Record<string, string>): Promise<string> {
   const { code, said } = await runCommand(words, settings).ended;
   expect(said).not.toMatch(/\n\s+at /);
@@ -10,7 +10,7 @@ export async function succeed(words: string[], settings: Record<string, string>)
   return said;
 }
 
-/** Kills it as soon as that holds; false where it has ended before. */
+/** Kills a command as soon as a condition holds; false if it has ended before. */
 export async function killWhen(
   command: RunningCommand,
   isTime: () => boolean | Promise<boolean>,
@@ -24,7 +24,9 @@ export async function killWhen(
   return (await command.ended).code === null;
 }
 
-/** Tries until the kill has come in the middle: some moments last milliseconds, and this process may be late for one. */
+/**
+ * Repeats until the kill came in the middle: some phases last milliseconds, and this process may miss one.
+ */
 export async function inTheMiddle<T>(tryOnce: () => Promise<T | undefined>): Promise<T> {
   for (let tries = 0; tries < 8; tries += 1) {
     const killed = await tryOnce();

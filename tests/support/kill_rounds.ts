@@ -17,13 +17,13 @@ import { byCard, byCredits, byToken, byX402, type OnePayment, type Way } from '.
 
 export const WAYS = { credits: byCredits, cards: byCard, tokens: byToken, x402: byX402 } as const;
 
-/** What was found over all rounds. Everything under `wrong` breaks a promise. */
+/** Results of all rounds. Every entry under `wrong` is a violated guarantee. */
 export interface KillReport {
   kills: number;
   calls: number;
   /** Answered before the kill. */
   answered: number;
-  /** Charged before the kill, though the answer never arrived: the retry got it without paying again. */
+  /** Charged before the kill, although the response never arrived: the retry got it without paying again. */
   chargedUnanswered: number;
   wrong: string[];
 }
@@ -36,13 +36,13 @@ interface Setting {
 
 const CALLS = 8;
 const SETTINGS = { PAID_TOOLS_PER_MINUTE: '1000000', FREE_TOOLS_PER_HOUR: '1000000' };
-/** An outcome that was not known at the kill is asked about for a while. */
+/** Time limit of retries for a call with an unknown outcome. */
 const RETRY_FOR_MS = 60_000;
 
 /**
- * Starts the service, sends paid calls at once, kills it with SIGKILL in the middle, starts it again and looks at the books
- * before and after every call is sent once more.
- * @param serverUrl PostgreSQL; absent: the embedded database. The rounds get a schema of their own.
+ * Starts the service, sends concurrent paid calls, kills it with SIGKILL in the middle, restarts it and
+ * checks the ledger before and after every call is repeated.
+ * @param serverUrl PostgreSQL; absent: the embedded database. The rounds get their own schema.
  * @param storage an object store; absent: bytes are files
  */
 export async function killRounds(kills: number, { by, serverUrl, storage }: Setting): Promise<KillReport> {
@@ -129,13 +129,13 @@ async function round(first: ServiceProcess, rounds: Rounds): Promise<ServiceProc
   return second;
 }
 
-/** Undefined where only our books know. */
+/** Undefined if only the service's own ledger knows. */
 const sum = (times: (number | undefined)[]): number | undefined =>
   times.reduce((total, one) => (total === undefined || one === undefined ? undefined : total + one), 0);
 
 /**
- * Kills the service after so many answers; where the world outside can tell, every second time when it has charged somebody
- * and the service does not know it yet. So kills spread over the whole of a batch on a slow machine as on a fast one.
+ * Kills the service after a number of responses; if the payment service can report it, every second time
+ * between a charge and its response. So kills spread over the whole batch on slow and fast machines alike.
  */
 async function cutOff(
   { process }: ServiceProcess,
@@ -160,7 +160,7 @@ async function cutOff(
   return Promise.all(calls);
 }
 
-/** Does it when it is called for the last of so many times. */
+/** Calls `work` at the last of a number of calls. */
 function atLast(times: number, work: () => void): () => void {
   let left = times;
   return () => {
@@ -169,7 +169,7 @@ function atLast(times: number, work: () => void): () => void {
   };
 }
 
-/** Where nobody knows yet whether a call was paid, it is to be sent again. */
+/** While the service does not know whether a call was paid, it asks to repeat it. */
 async function untilAnswered(
   send: () => Promise<ProcessReply | undefined>,
 ): Promise<ProcessReply | undefined> {
@@ -188,7 +188,7 @@ async function hasReceipt({ url }: ServiceProcess, reply: ProcessReply | undefin
   return found.status === 200 && ((await found.json()) as any).receipt === receipt;
 }
 
-/** What the service says about a wallet. */
+/** The state of a wallet according to the service. */
 async function look(service: ServiceProcess, wallet: string) {
   const balance = await postTo(service.url, '/api/tools/check_balance', { wallet });
   const list = await postTo(service.url, '/api/tools/list_assets', { wallet });
@@ -203,7 +203,10 @@ async function look(service: ServiceProcess, wallet: string) {
   };
 }
 
-/** Several servers may share a PostgreSQL, so what a dead one held is given back when its time is over: the rounds do not wait. */
+/**
+ * Lets the holds of a dead server expire: several servers may share a PostgreSQL, so it releases them only
+ * after their lifetime, for which the rounds do not wait.
+ */
 export async function passTime(databaseUrl: string, way?: Way): Promise<void> {
   const database = await openDatabase({ dataDir: 'unused', databaseUrl });
   const later = new Date(Date.now() + HOLD_LIFETIME_MS + 60_000);

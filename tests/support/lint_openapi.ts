@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Lints a document with Redocly's recommended rules less those of redocly.yaml; what it finds, as text. */
+/** Lints a document with Redocly's recommended rules, except those disabled in redocly.yaml; returns the findings as text. */
 export function lintOpenApi(document: unknown): string {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-openapi-'));
   try {

@@ -2,7 +2,9 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 
 const LUMA = [65.481 / 255, 128.553 / 255, 24.966 / 255];
 
-/** PSNR in dB of the luma of BT.601 (its weights as papers use them), a border of so many pixels left out. */
+/**
+ * PSNR in dB of the luma of BT.601 (with the weights usual in papers), without a border of this many pixels.
+ */
 export async function lumaPsnr(one: Uint8Array, other: Uint8Array, border: number): Promise<number> {
   const [a, b] = await Promise.all(
     [one, other].map((bytes) =>

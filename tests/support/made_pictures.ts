@@ -1,4 +1,4 @@
-/** Pictures whose opacity is known because they are made here: an object of one colour field over another. */
+/** Generated images with known opacity: an object of one colour field over another. */
 export interface MadePicture {
   readonly width: number;
   readonly height: number;
@@ -14,11 +14,11 @@ type Color = (x: number, y: number) => readonly [number, number, number];
 interface Recipe {
   readonly width: number;
   readonly height: number;
-  /** Opacity at a place, of pixels from the upper left corner. */
+  /** Opacity at a position, in pixels from the upper left corner. */
   readonly opacity: Place;
   readonly object: Color;
   readonly background: Color;
-  /** Levels of even noise, the same in every run. */
+  /** Levels of uniform noise, the same in every run. */
   readonly noise?: number;
 }
 
@@ -39,13 +39,13 @@ export function madePicture({ width, height, opacity, object, background, noise 
   return { width, height, channels: 3, data, truth };
 }
 
-/** Opaque inside a circle, with an edge so many pixels soft. */
+/** Opaque inside a circle, with a soft edge of this many pixels. */
 export const disc =
   (centreX: number, centreY: number, radius: number, soft = 1): Place =>
   (x, y) =>
     Math.min(1, Math.max(0, (radius - Math.hypot(x - centreX, y - centreY)) / soft + 0.5));
 
-/** A disc with strokes thinner than a pixel standing out of it. */
+/** A disc with hairs thinner than a pixel. */
 export const hairyDisc = (centreX: number, centreY: number, radius: number): Place => {
   const body = disc(centreX, centreY, radius);
   return (x, y) => {

@@ -9,15 +9,15 @@ const XMP = `<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.
  Iptc4xmpExt:AISystemUsed="Painter 9" Iptc4xmpExt:DigitalSourceType="${SOURCE_TYPE}" plus:DataMining="http://ns.useplus.org/ldf/vocab/DMI-PROHIBITED">
 <dc:rights><rdf:Alt><rdf:li xml:lang="x-default">© ${HOLDER}</rdf:li></rdf:Alt></dc:rights></rdf:Description></rdf:RDF></x:xmpmeta>`;
 
-/** What a picture that keeps its marks must say, in its XMP. */
+/** Texts in the XMP of an image that keeps its marks. */
 export const MARKS = [HOLDER, SOURCE_TYPE, 'DMI-PROHIBITED', 'Painter 9'];
 
 type Format = 'jpeg' | 'png' | 'webp' | 'tiff' | 'avif';
 
 /**
- * A drawn picture on its side, as a phone would save it: marks in XMP, an author and coordinates in Exif, a profile that is not sRGB.
- * Written by sharp (libvips and libexif), not by us; its TIFF
- * files have no Exif.
+ * A generated image on its side, as saved by a phone: marks in XMP, an author and coordinates in Exif, a
+ * profile other than sRGB.
+ * Written by sharp (libvips and libexif), independently of the code under test; its TIFF files have no Exif.
  */
 export const markedPicture = (format: Format, { width = 96, height = 64 } = {}): Promise<Buffer> => {
   const samples = Buffer.from(

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ResponseTexts } from '../../src/core/idempotency/response_texts.ts';
 
-/** Texts of answers, kept in memory. */
+/** Stores texts of responses in memory. */
 export function memoryTexts(): ResponseTexts {
   const kept = new Map<string, string>();
   return {

@@ -5,7 +5,7 @@ import type { TestApp } from './open_test_app.ts';
 
 export const PROFILE = 'profile_atelier';
 
-/** The method of an agent whose owner has a card at this Stripe. */
+/** The payment method of an agent whose owner has a card at this Stripe. */
 export const cardOf = (bank: FakeStripe, more: Partial<GrantedToken> = {}) =>
   stripe.charge({
     paymentMethod: 'pm_card',
@@ -15,7 +15,7 @@ export const cardOf = (bank: FakeStripe, more: Partial<GrantedToken> = {}) =>
     },
   });
 
-/** A fetch that pays by itself, by the protocol's own client, which knows nothing of this service. */
+/** A fetch that pays automatically, by the protocol's own client, which is independent of this service. */
 export const payingFetch = (app: TestApp, bank: FakeStripe, more: Partial<GrantedToken> = {}) =>
   Mppx.create({
     methods: [cardOf(bank, more)],
@@ -24,7 +24,7 @@ export const payingFetch = (app: TestApp, bank: FakeStripe, more: Partial<Grante
       app.fetch(new Request(input, init))) as typeof fetch,
   }).fetch;
 
-/** The Authorization header that answers the challenge of a 402. */
+/** The Authorization header for the challenge of a 402. */
 export function answerTo(
   reply: { readonly headers: Headers },
   spt: string,

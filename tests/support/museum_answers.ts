@@ -1,6 +1,9 @@
-import type { StandIn } from './museum_stand_in.ts';
+import type { FakeMuseums } from './fake_museums.ts';
 
-/** Answers in the shapes of the museums' interfaces; all that they say is invented. Works are of the starter catalogue. */
+/**
+ * Responses in the formats of the museums' APIs, with invented contents. Works are from the starter
+ * catalogue.
+ */
 
 export const MET = 'collectionapi.metmuseum.org/public/collection/v1/objects/436535';
 export const metAnswer = (more: object = {}) => ({
@@ -44,7 +47,7 @@ const linkedArt = (number: string, id: number) => ({
   shows: [{ id: `https://id.rijksmuseum.nl/202${id}`, type: 'VisualItem' }],
 });
 
-/** By museum: a work of the starter catalogue, what its museum is asked for it, and what comes out. */
+/** By museum: a work of the starter catalogue, the request to its museum, and the expected result. */
 export const COMPLETED = [
   ['met_436535', 'A Field', 'isPublicDomain', [MET, MET_PICTURE]],
   [
@@ -91,8 +94,8 @@ export const COMPLETED = [
   ],
 ] as const;
 
-/** Lets a stand-in answer for one work of each museum. */
-export function answerForMuseums(museums: StandIn, picture: Uint8Array): void {
+/** Makes a fake server respond for one work of each museum. */
+export function answerForMuseums(museums: FakeMuseums, picture: Uint8Array): void {
   const size = { width: 600, height: 400 };
   for (const [, , , addresses] of COMPLETED) {
     const shown = addresses.at(-1)!;
@@ -131,7 +134,7 @@ export function answerForMuseums(museums: StandIn, picture: Uint8Array): void {
   museums.says(`${NGA_IMAGE}/info.json`, { '@context': 'http://iiif.io/api/image/2/context.json', ...size });
   museums.says(`${RIJKS}/search/collection?objectNumber=SK-C-5`, {
     type: 'OrderedCollectionPage',
-    // Numbers that begin with the one asked for are found as well.
+    // The search also returns numbers that begin with the requested one.
     orderedItems: [{ id: 'https://id.rijksmuseum.nl/550' }, { id: 'https://id.rijksmuseum.nl/5' }],
   });
   museums.says(`${RIJKS}/550?_profile=la-framed`, linkedArt('SK-C-50', 550));

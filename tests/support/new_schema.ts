@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 export interface Schema {
-  /** Also what its connections are called (application_name). */
+  /** Also the application_name of its connections. */
   readonly name: string;
-  /** For DATABASE_URL: what connects by it finds this schema and no other. */
+  /** Value of DATABASE_URL: connections see only this schema. */
   readonly url: string;
   drop(): Promise<void>;
 }
 
-/** An empty schema with a name of its own on a PostgreSQL server. */
+/** An empty, uniquely named schema on a PostgreSQL server. */
 export async function newSchema(serverUrl: string): Promise<Schema> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, `create schema ${name}`);

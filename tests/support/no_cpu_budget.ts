@@ -1,7 +1,7 @@
 import { createCpuBudget } from '../../src/core/cpu_budget/cpu_budget.ts';
 import { quietTelemetry } from './quiet_telemetry.ts';
 
-/** For what is built by hand and counts no CPU time. */
+/** For services created by hand, which count no CPU time. */
 export const NO_CPU_BUDGET = createCpuBudget({
   limits: { burst: 0, refill: 1 },
   telemetry: quietTelemetry(),

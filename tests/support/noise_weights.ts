@@ -1,7 +1,7 @@
 import type { Tensors } from '@atelier/imaging/onnx/tensors.ts';
 import { type Architecture, expectedShapes } from '@atelier/imaging/upscale/architecture.ts';
 
-/** Weights of the right shapes that mean nothing, the same each time: small enough that nothing overflows. */
+/** Random weights of the right shapes, the same each time and small enough not to overflow. */
 export function noiseWeights(architecture: Architecture): Tensors {
   let state = 1;
   const next = () => {

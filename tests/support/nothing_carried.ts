@@ -1,2 +1,2 @@
-/** What an engine answers of metadata where there was none. */
+/** Metadata report of an engine for an image without metadata. */
 export const NOTHING_CARRIED = { kept: [], changed: [], dropped: [] };

@@ -1,6 +1,6 @@
 import type { Given } from '@atelier/imaging/analysis/facts/given.ts';
 
-/** What enrich_metadata is called with when the caller says nothing of the work. */
+/** Arguments of enrich_metadata if the client states nothing about the work. */
 export const NOTHING_GIVEN: Given = {
   title: '',
   artist_name: '',

@@ -1,6 +1,6 @@
 import { tools } from '../../src/features/tools.ts';
 
-/** A conversion to text or number fails for the first four. */
+/** Converting one of the first four to text or number throws. */
 const ODD: readonly unknown[] = [
   { toString: 1 },
   { valueOf: 'x', toString: null },
@@ -21,23 +21,26 @@ const ODD: readonly unknown[] = [
 ];
 
 export interface OddRequest {
-  /** For a report: where it goes, which field is odd, and what is in it. */
+  /** For a report: the endpoint, the odd field and its value. */
   readonly what: string;
   readonly method: string;
-  /** With the query. */
+  /** Including the query. */
   readonly path: string;
   /** JSON of a POST. */
   readonly body?: string;
 }
 
-/** Odd values in every field of every endpoint, found by the document that describes them; `wallet` is whose calls they are. */
+/**
+ * Odd values in every field of every endpoint, according to the document that describes them; `wallet` is the
+ * client's.
+ */
 export function oddRequests(openApi: unknown, wallet: string): OddRequest[] {
   return described(openApi as OpenApi).flatMap((endpoint) =>
     endpoint.fields.flatMap((field) => ODD.map((value) => requestTo(endpoint, { field, value, wallet }))),
   );
 }
 
-/** The first five of them in every field of every tool, over MCP, as quotes. */
+/** The first five odd values in every field of every tool, over MCP, as quotes. */
 export function oddMcpCalls(): OddRequest[] {
   return tools.flatMap(({ name, input, examples }) =>
     Object.keys(input.shape).flatMap((field) =>
@@ -83,7 +86,7 @@ function requestTo(
   };
 }
 
-/** Something ordinary for the fields beside the odd one. */
+/** A normal value for the fields beside the odd one. */
 function sampleOf(name: string, wallet: string): unknown {
   const samples: Record<string, unknown> = {
     wallet,
@@ -97,7 +100,9 @@ function sampleOf(name: string, wallet: string): unknown {
   return samples[name] ?? 'x';
 }
 
-/** Endpoints with their fields. The address of a webhook's sender and the protocol of MCP are tested as such. */
+/**
+ * Endpoints with their fields. Webhook endpoints for senders and the MCP protocol have tests of their own.
+ */
 function described({ paths }: OpenApi): Described[] {
   return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, { parameters = [], requestBody }]) => ({

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { openDatabase } from '../../src/core/database/open_database.ts';
 import type { ScriptableDatabase } from '../../src/core/database/types.ts';
 
-/** The embedded database with empty tables, in a folder of its own that goes when it closes: made in memory it would have to migrate first. */
+/**
+ * The embedded database with empty tables, in a folder that is removed when it closes: one in memory would
+ * have to migrate first.
+ */
 export async function openEmbeddedDatabase(): Promise<ScriptableDatabase> {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-database-'));
   const database = await openDatabase({ dataDir: folder });

@@ -12,10 +12,10 @@ const pixels = {
     engine === 'read_manifest' ? runReadManifest(input) : runPrepareManifest(input)) as never,
 };
 
-/** Without an authority. */
+/** Without a time-stamping authority. */
 export const UNSTAMPED = createTimeStamps({ urls: [], trust: [], logger: { warn: () => {} } });
 
-/** The service that reads manifests, and with a certificate and its key writes them, in this process. */
+/** The service that reads manifests in this process, and writes them if it has a certificate and key. */
 export const openManifests = (
   pems?: readonly [certificate: string, key: string],
   timeStamps: Pick<TimeStamps, 'stamp' | 'trust'> = UNSTAMPED,
@@ -27,10 +27,10 @@ export const openManifests = (
     generator: { name: 'atelier', version: '1' },
   });
 
-/** For one picture; what it would wait for others is not asked here. */
+/** Control values for one image; waiting for other work is not tested here. */
 export const control = { pixels: 0, signal: new AbortController().signal };
 
-/** A certificate of nobody and its key, as PEM. Needs OpenSSL. */
+/** A self-signed certificate and its key, as PEM. Needs OpenSSL. */
 export function developmentCertificate(days = 2): [certificate: string, key: string] {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-c2pa-'));
   try {

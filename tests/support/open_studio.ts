@@ -3,9 +3,9 @@ import { listen } from '../mcp/listen.ts';
 import { openBrowser } from './browse.ts';
 import { openTestApp, type TestApp } from './open_test_app.ts';
 
-/** The address at which a browser of `openBrowser` reaches the service. */
+/** The URL at which a browser of `openBrowser` reaches the service. */
 export const SITE = 'http://atelier.test';
-/** The same, trusted by browsers as https is: keys are made only there. */
+/** The same service as a secure context, which browsers require to create keys. */
 export const SECURE_SITE = 'http://localhost';
 
 export interface TestStudio {

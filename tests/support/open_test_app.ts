@@ -8,7 +8,7 @@ import { unsendableSteps } from './sendable_steps.ts';
 import { UNLIMITED } from './unlimited.ts';
 
 export interface TestApp {
-  /** POST a JSON body to a path; strings are sent as they are. */
+  /** POSTs a JSON body to a path; strings are sent unchanged. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<TestReply>;
   get(path: string, headers?: Record<string, string>): Promise<TestReply>;
   fetch: App['fetch'];
@@ -19,15 +19,16 @@ export interface TestReply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says which shape it expects
+  // biome-ignore lint/suspicious/noExplicitAny: a test knows which shape it expects
   readonly body: any;
 }
 
 /**
- * The whole service in this process, in a folder of its own, without a port; its one network is `installNoiseModel`'s.
- * No museum is asked unless a test says so.
- * Every answer of every test is looked through for next steps that could not be sent.
- * @param site the address it believes to have
+ * The whole service in this process, in its own folder and without a port; its only network is that of
+ * `installNoiseModel`.
+ * Museums are contacted only on request of a test.
+ * Every response is checked for next steps that could not be sent.
+ * @param site the public URL that it assumes
  */
 export async function openTestApp(
   settings: Record<string, string> = {},
@@ -38,7 +39,7 @@ export async function openTestApp(
     LOG_LEVEL: 'silent',
     DATA_DIR: folder,
     LIVE_WORKS: 'false',
-    // A busy machine takes longer than the minute a caller is promised.
+    // A busy machine takes longer than the minute that clients are promised.
     TOOL_DEADLINE_MS: '300000',
     ...UNLIMITED,
     ...settings,

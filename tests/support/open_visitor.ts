@@ -1,9 +1,9 @@
 import type { TestApp } from './open_test_app.ts';
 
-/** Somebody with a browser that runs no programs: looks at pages, sends forms and keeps cookies. */
+/** A visitor with a browser without JavaScript: views pages, submits forms and keeps cookies. */
 export interface TestVisitor {
   look(path: string): Promise<{ status: number; text: string }>;
-  /** Sends a form without following where it leads. @param path of the page, or the name of a tool */
+  /** Submits a form without following the redirect. @param path of the page, or the name of a tool */
   press(path: string, values: Record<string, string | File>): Promise<Pressed>;
   /** The page of a run, once it has ended. */
   ended(path: string): Promise<string>;
@@ -11,12 +11,15 @@ export interface TestVisitor {
 
 interface Pressed {
   readonly status: number;
-  /** Path and query; empty where the answer is a page. */
+  /** Path and query; empty if the response is a page. */
   readonly goTo: string;
   readonly text: string;
 }
 
-/** @param wallet whose cookie the browser has @param address it comes from, where limits of one address would be met */
+/**
+ * @param wallet whose cookie the browser has @param address of the client, for tests that would exceed the
+ * limits of one address
+ */
 export function openVisitor(app: Pick<TestApp, 'fetch'>, wallet?: string, address?: string): TestVisitor {
   const cookies = new Map(wallet ? [['atelier_wallet', wallet]] : []);
   const send = async (path: string, init: RequestInit = {}) => {

@@ -24,7 +24,7 @@ export const EXPIRED = {
   reason: 'invalid_exact_evm_payload_authorization_valid_before',
 } as const satisfies Settled;
 
-/** Payments by x402 on a database of their own, with a facilitator that says what the test wants and the test's clock. */
+/** Payments by x402 on a separate database, with a configurable facilitator and the test's clock. */
 export async function openX402(open: Open) {
   const database = await open();
   const clock = { now: new Date() };
@@ -61,7 +61,7 @@ export async function openX402(open: Open) {
     asked,
     warnings,
     says: (...outcomes: Settled[]) => void says.push(...outcomes),
-    /** What the chain says of used up authorizations, one after the other; then that it has seen nothing. */
+    /** Successive reports of the chain about used authorizations; afterwards it has seen none. */
     chainSays: (...seen: TransferOutcome[]) => void fates.push(...seen),
     pass: (ms: number) => {
       clock.now = new Date(clock.now.getTime() + ms);

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import root from 'otlp-by-protobufjs/build/src/generated/root.js';
 
-/** A span as OTLP has it, with ids in hexadecimal. */
+/** A span in OTLP, with ids in hexadecimal. */
 export interface SentSpan {
   readonly name: string;
   readonly traceId: string;
@@ -12,12 +12,12 @@ export interface SentSpan {
   readonly links: readonly { readonly traceId: string }[];
 }
 
-/** A collector that keeps what it gets, decoded by protobufjs from OpenTelemetry's own definitions. */
+/** A collector that stores what it receives, decoded by protobufjs from OpenTelemetry's own definitions. */
 export interface OtlpCollector {
   readonly url: string;
   readonly headers: IncomingHttpHeaders[];
   readonly spans: SentSpan[];
-  /** What was sent of each metric last. */
+  /** The last value sent of each metric. */
   // biome-ignore lint/suspicious/noExplicitAny: a test says which metric it reads
   readonly metrics: Map<string, any>;
   readonly resources: Record<string, unknown>[];

@@ -1,16 +1,16 @@
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts';
 import type { TestApp } from './open_test_app.ts';
 
-/** Somebody with the private key of a wallet. Signs with viem, so that our own code is not its own judge. */
+/** A wallet owner with the private key. Signs with viem, independently of the code under test. */
 export interface Owner {
   readonly account: PrivateKeyAccount;
   /** Lower case. */
   readonly wallet: string;
-  /** The header of whoever merely knows the address. */
+  /** The header of a client that only knows the address. */
   readonly bare: Record<string, string>;
-  /** Opens a session and answers its header. */
+  /** Opens a session and returns its header. */
   signIn(): Promise<Record<string, string>>;
-  /** Makes a key with a session of its own and answers its header and id. */
+  /** Creates a key with a new session and returns its header and id. */
   makeKey(
     key?: Record<string, unknown>,
   ): Promise<{ header: Record<string, string>; id: string; token: string }>;

@@ -4,7 +4,7 @@ import { oneSession } from '../../src/core/database/exchange.ts';
 import { migrate } from '../../src/core/database/migrate.ts';
 import type { Connection, ScriptableDatabase } from '../../src/core/database/types.ts';
 
-/** The embedded engine in memory, with the extension that a PostgreSQL server may have. */
+/** The embedded engine in memory, with the pgvector extension that a PostgreSQL server may have. */
 export async function openPgvectorDatabase(): Promise<ScriptableDatabase> {
   const engine = await PGlite.create({ extensions: { vector } });
   const connection: Connection = {

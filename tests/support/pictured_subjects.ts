@@ -4,16 +4,16 @@ import { halfOf } from '../../src/features/enrichment/subjects/subjects.ts';
 
 const TABLE = new URL('../fixtures/pictured_subjects.txt', import.meta.url);
 
-/** A picture beside the repository (`../shared/images`) and what there is to see in it, by terms of the vocabulary. */
+/** An image in `../shared/images` and its visible subjects, as terms of the vocabulary. */
 export interface PicturedSubjects {
   readonly file: string;
-  /** Those written down by whoever looked at it, with all that is broader. What is missing is not there. */
+  /** Terms labelled by a viewer, with all broader terms. Subjects without a label are absent. */
   readonly terms: ReadonlySet<string>;
   /** Thresholds are chosen on one half and measured on the other. */
   readonly half: 'chosen on' | 'held back';
 }
 
-/** @throws Error where a label is no term */
+/** @throws Error if a label is not a term */
 export function picturedSubjects(vocabulary: ReadonlyMap<string, Term>): PicturedSubjects[] {
   const lines = readFileSync(TABLE, 'utf8').trim().split('\n');
   return lines.map((line) => {

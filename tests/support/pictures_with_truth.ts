@@ -2,7 +2,7 @@ import type { Measures } from '@atelier/imaging/analysis/analyse_picture.ts';
 import sharp, { type Sharp } from 'sharp';
 import { pixelText } from './pixel_text.ts';
 
-/** A made picture, what is true of it, and whether the analyst says so; undefined where it says nothing. */
+/** A generated image, its ground truth, and the statement of the analyst; undefined if it makes none. */
 export interface PictureWithTruth {
   readonly claim: string;
   readonly truth: string;
@@ -11,13 +11,13 @@ export interface PictureWithTruth {
 }
 
 type Rgb = readonly [number, number, number];
-/** Colour at parts of width and height. */
+/** Colour at a position, as fractions of width and height. */
 type Painter = (x: number, y: number) => Rgb;
 
 const [WIDTH, HEIGHT] = [360, 270];
 const grey = (value: number): Rgb => [value, value, value];
 
-/** One of everything the analyst claims, made with this seed; counter-examples among them. */
+/** One image for every statement of the analyst, generated with this seed, with counter-examples. */
 export function picturesWithTruth(seed: number): PictureWithTruth[] {
   const random = randomFrom(seed);
   return [
@@ -36,7 +36,7 @@ export function picturesWithTruth(seed: number): PictureWithTruth[] {
   ];
 }
 
-/** Mulberry32: small, and the same everywhere. */
+/** Mulberry32: small, and the same on every platform. */
 export function randomFrom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -80,7 +80,7 @@ const SIDES = [
   'the upper right',
 ];
 
-/** A ball, a bumpy relief and a graded ground, each lit from eight sides by Lambert's law. */
+/** A ball, a bumpy relief and a graded background, each lit from eight directions by Lambert's law. */
 function litPictures(random: () => number): PictureWithTruth[] {
   return SIDES.flatMap((side, index) => {
     const angle = (index * Math.PI) / 4;
@@ -104,7 +104,7 @@ function litPictures(random: () => number): PictureWithTruth[] {
       const slope = [Math.sin(bumps * x * 4 + phase), Math.sin(bumps * y * 3 - phase)] as const;
       const length = Math.hypot(slope[0], slope[1], 1.4);
       const shade = lit(slope[0] / length, slope[1] / length, 1.4 / length);
-      // The side lit falls away: a lamp is nearer to one edge.
+      // Light falls off: a lamp is nearer to one edge.
       const near = 1 + 0.5 * ((x - 0.5) * light[0] + (y - 0.5) * light[1]);
       return grey(30 + 190 * shade * near + 6 * (noise() - 0.5));
     };
@@ -124,7 +124,7 @@ const turn = (one: number, other: number): number => {
   return Math.min(apart, 360 - apart);
 };
 
-/** Discs of any colours on a ground. */
+/** Discs of random colours on a background. */
 function blobs(random: () => number, count: number): Painter {
   const ground = color(random);
   const discs = Array.from({ length: count }, () => ({
@@ -210,7 +210,7 @@ function hsl(hue: number, saturation: number, lightness: number): Rgb {
   return [channel(0), channel(8), channel(4)];
 }
 
-/** One disc on a plain ground: at each crossing of thirds, in the middle, and far to one side. */
+/** One disc on a plain background: at each intersection of thirds, in the middle, and far to one side. */
 function placedThings(random: () => number): PictureWithTruth[] {
   const disc = (atX: number, atY: number): Painter => {
     const [ground, thing] = [hsl(360 * random(), 0.2, 0.75), hsl(360 * random(), 0.8, 0.35)];
@@ -291,7 +291,7 @@ function lines(random: () => number): PictureWithTruth[] {
   const stripes = (degrees: number): Painter => {
     const [c, s] = [Math.cos((degrees * Math.PI) / 180), Math.sin((degrees * Math.PI) / 180)];
     const phase = random();
-    // Across the stripes runs the normal, so the stripes themselves run a right angle from it.
+    // The normal is perpendicular to the stripes.
     return (x, y) =>
       grey(Math.sin(2 * Math.PI * ((-s * x * WIDTH + c * y * HEIGHT) / 37 + phase)) > 0 ? 210 : 70);
   };

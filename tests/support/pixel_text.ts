@@ -45,9 +45,10 @@ const LETTERS = new Map(
 const [COLUMNS, ROWS, ADVANCE] = [5, 7, 6];
 
 /**
- * Draws one line of letters, digits and underscores without any font being installed; other characters are left blank.
- * @param size pixels of the picture for each pixel of a letter
- * @returns one byte a pixel: 0 or 255
+ * Draws one line of letters, digits and underscores without an installed font; other characters are left
+ * blank.
+ * @param size pixels of the image for each pixel of a letter
+ * @returns one byte per pixel: 0 or 255
  */
 export function pixelText(text: string, size: number): Raster {
   const letters = [...text.toLowerCase()].map((letter) => LETTERS.get(letter));

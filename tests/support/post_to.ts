@@ -1,4 +1,4 @@
-/** Undefined where the process died before it answered. */
+/** Posts to a service; undefined if the process died before it responded. */
 export async function postTo(
   url: string,
   path: string,
@@ -25,6 +25,6 @@ export interface ProcessReply {
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: answers of another process
   readonly body: any;
-  /** The answer of an earlier call with the same Idempotency-Key. */
+  /** The response of an earlier call with the same Idempotency-Key. */
   readonly isReplay: boolean;
 }

@@ -4,24 +4,24 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free_port.ts';
 
-/** Programs of an installed PostgreSQL server, as Debian places them; undefined where there is none. */
+/** Programs of an installed PostgreSQL server, in Debian's location; undefined if there is none. */
 export const postgresqlPrograms = (): string | undefined =>
   globSync('/usr/lib/postgresql/*/bin').sort().at(-1);
 
 export interface PostgresqlPair {
-  /** For DATABASE_URL: both servers. */
+  /** Value of DATABASE_URL with both servers. */
   readonly url: string;
-  /** Each server alone. */
+  /** One URL per server. */
   readonly urls: readonly [string, string];
-  /** Kills the primary as a power failure does. */
+  /** Kills the primary, as a power failure would. */
   killPrimary(): void;
   promoteStandby(): void;
   close(): void;
 }
 
 /**
- * A primary and a standby that streams from it, on free ports.
- * @param options `isSynchronous`: a commit waits until the standby has it
+ * A primary and a streaming standby, on free ports.
+ * @param options `isSynchronous`: a commit waits for the standby
  */
 export async function openPostgresqlPair({
   isSynchronous,
@@ -65,7 +65,7 @@ export async function openPostgresqlPair({
   const stop = (nth: 0 | 1) => {
     try {
       run('pg_ctl', '-D', dataOf(nth), '-m', 'immediate', '-w', 'stop');
-    } catch {} // It does not run.
+    } catch {} // Not running.
   };
   return {
     url: `postgres://atelier@127.0.0.1:${ports[0]},127.0.0.1:${ports[1]}/atelier`,

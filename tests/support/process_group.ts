@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 
-/** Waits until no process is left of a group, which has the number of the process that was started `detached`. */
+/** Waits until no process of a group is left; its id is that of the process started as `detached`. */
 export const endOfGroup = (group: number): Promise<void> => expect.poll(() => isThere(group)).toBe(false);
 
 function isThere(group: number): boolean {

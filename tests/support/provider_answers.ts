@@ -1,10 +1,11 @@
-/** Wire formats of the providers, as they document them. */
+/** Wire formats of the providers, as documented. */
 export type Wire = 'openai_compatible' | 'openai' | 'anthropic' | 'google';
 
 /**
- * Whole bodies as four providers document them, by what the model did. Written after the published formats, not recorded from
- * live services: OpenAI chat completions and Responses, Anthropic Messages, Google generateContent, as of 2026.
- * Each counts 1200 tokens read and 400 written, except what a provider counts otherwise where it blocks.
+ * Whole bodies as documented by four providers, by the behaviour of the model. They follow the published
+ * formats and are not recorded from live services: OpenAI chat completions and Responses, Anthropic Messages,
+ * Google generateContent, as of 2026.
+ * Each counts 1200 input and 400 output tokens, except where a provider counts differently after blocking.
  */
 export type Conduct = 'answers' | 'calls a tool' | 'is cut off' | 'refuses' | 'is blocked' | 'says nothing';
 

@@ -3,18 +3,18 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { freePort } from './free_port.ts';
-import type { Judge } from './judge.ts';
+import type { Requirement } from './test_requirements.ts';
 
 const FILES = resolve(import.meta.dirname, '../../deploy/proxy');
 const read = (file: string) => readFileSync(join(FILES, file), 'utf8');
 
 interface Place {
-  /** Where the proxy listens, without TLS, and where the servers do, with blanks between them: `127.0.0.1:8080`. */
+  /** Address of the proxy, without TLS, and of the servers, separated by blanks: `127.0.0.1:8080`. */
   readonly proxy: string;
   readonly service: string;
-  /** A folder of its own. */
+  /** Separate folder of the proxy. */
   readonly folder: string;
-  /** Of nginx: it keeps answers back, as it does where nobody says otherwise. */
+  /** nginx only: it buffers responses, which is its default. */
   readonly isBuffering: boolean;
 }
 
@@ -23,7 +23,10 @@ interface Program {
   readonly env?: Record<string, string>;
 }
 
-/** How each proxy is started with its file of `deploy/proxy`, of which only addresses and certificates are changed. */
+/**
+ * Commands that start each proxy with its file of `deploy/proxy`, of which only addresses and certificates
+ * are changed.
+ */
 const PROXIES = {
   nginx({ proxy, service, folder, isBuffering }) {
     const site = read('nginx.conf')
@@ -50,10 +53,10 @@ const PROXIES = {
       .replaceAll('127.0.0.1:8080', service);
     return { words: ['-db', '-f', written(folder, 'haproxy.cfg', text)] };
   },
-} satisfies Partial<Record<Judge, (place: Place) => Program>>;
+} satisfies Partial<Record<Requirement, (place: Place) => Program>>;
 export type ProxyName = keyof typeof PROXIES;
 
-/** A proxy in front of a service. @throws Error where nobody listens after ten seconds */
+/** Starts a proxy in front of a service. @throws Error if it does not listen after ten seconds */
 export async function startProxy(
   name: ProxyName,
   serviceUrls: string | readonly string[],

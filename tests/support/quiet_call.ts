@@ -1,6 +1,6 @@
 import type { CallContext } from '../../src/features/definitions/tool.ts';
 
-/** The context of a call nobody watches, for tests that run a tool directly. */
+/** The context of a call without observers, for tests that run a tool directly. */
 export function quietCall(more: Partial<CallContext> = {}): CallContext {
   return {
     requestId: 'req_test',

@@ -4,7 +4,7 @@ import type { ArtworkRecord } from '../../src/features/artworks/records/record.t
 import { readMuseum } from '../../src/features/artworks/releases/read_museum.ts';
 import { emptyReport } from '../../src/features/artworks/releases/report.ts';
 
-/** All that a museum's file or folder gives, by the ids of the works, and the report of its reading. */
+/** All records in a museum's file or folder, by the ids of the works, and the report of the reader. */
 export async function readRecords(museum: MuseumName, path: string) {
   const report = emptyReport();
   const records = new Map<string, ArtworkRecord>();

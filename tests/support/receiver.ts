@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
-/** One notice as it came in. */
+/** One received notification. */
 export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
 
-/** Somebody's server that takes notices. */
+/** A third-party server that receives notifications. */
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Waits until so many have come; throws after ten seconds. */
+  /** Waits for this many notifications; throws after ten seconds. */
   atLeast(count: number): Promise<readonly Received[]>;
   close(): Promise<void>;
 }
 
-/** @param answer 204 unless told otherwise */
+/** @param answer default: 204 */
 export async function openReceiver(
   answer: (response: ServerResponse, request: Received) => void = (response) => response.writeHead(204).end(),
 ): Promise<Receiver> {
@@ -50,7 +50,7 @@ export async function openReceiver(
   };
 }
 
-/** What a notice says, as the official library reads it. @throws Error where the signature does not hold */
+/** The contents of a notification, read by the official library. @throws Error if the signature is invalid */
 export const verified = (secret: string, { body, headers }: Received) =>
   new Webhook(secret).verify(body, headers as Record<string, string>) as {
     type: string;

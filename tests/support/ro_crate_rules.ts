@@ -1,8 +1,9 @@
 /**
- * What RO-Crate 1.2 asks of an attached package, and what 1.1 asks beyond it of the root, as far as a document alone can show.
- * Sources: the specification at w3id.org/ro/crate/1.2 (structure, root data entity, data entities, contextual entities, appendix
- * RO-Crate JSON-LD) and at w3id.org/ro/crate/1.1 (root data entity).
- * @returns what is wrong, in words
+ * Checks a document against the rules of RO-Crate 1.2 for an attached package, and the additional ones of 1.1
+ * for the root.
+ * Sources: the specification at w3id.org/ro/crate/1.2 (structure, root data entity, data entities, contextual
+ * entities, appendix RO-Crate JSON-LD) and at w3id.org/ro/crate/1.1 (root data entity).
+ * @returns problems, as text
  */
 export function roCrateProblems(crate: Record<string, unknown>): string[] {
   const problems: string[] = [];
@@ -47,7 +48,10 @@ const referencesIn = (value: unknown): string[] =>
   [value].flat().flatMap((one) => (isReference(one) ? [one['@id']] : []));
 const allReferences = (entity: Entity): string[] => Object.values(entity).flatMap(referencesIn);
 
-/** Flattened and compacted: values are plain or references, lists have several members, terms are of the context. */
+/**
+ * Flattened and compacted: values are plain or references, lists have several members, terms are defined by
+ * the context.
+ */
 function shapeProblems(entity: Entity): string[] {
   const id = entity['@id'];
   const problems: string[] = [];
@@ -125,7 +129,7 @@ function dataProblems(graph: readonly Entity[], root: Entity, byId: ReadonlyMap<
   return problems;
 }
 
-/** Terms of the context at w3id.org/ro/crate/1.2/context, of which it has some two thousand. */
+/** Used terms of the context at w3id.org/ro/crate/1.2/context, which has some two thousand. */
 const TERMS = new Set([
   'about',
   'cite-as',

@@ -5,12 +5,15 @@ import { buffer } from 'node:stream/consumers';
 
 export interface RoundRobin {
   readonly url: string;
-  /** Addresses of servers, which take turns from the next request on. */
+  /** URLs of servers, used in turn from the next request on. */
   readonly servers: string[];
   close(): Promise<void>;
 }
 
-/** A balancer that knows nothing of its callers: each request goes to the next server, and to the one after where nobody listens. */
+/**
+ * A load balancer without session affinity: each request goes to the next server, and to the following one if
+ * it does not listen.
+ */
 export async function openRoundRobin(): Promise<RoundRobin> {
   const servers: string[] = [];
   let turn = 0;
@@ -43,7 +46,10 @@ interface Exchange {
   readonly outgoing: ServerResponse;
 }
 
-/** False where nobody listens. A server that dies in the middle breaks the connection of the caller, too. */
+/**
+ * False if the server does not listen. A server that dies in the middle also breaks the connection of the
+ * client.
+ */
 function passOn(server: string, { incoming, body, outgoing }: Exchange): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const { host, connection, ...headers } = incoming.headers;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A command of `atelier` in a process of its own, which may be killed. */
+/** A command of `atelier` in a separate process, which may be killed. */
 export interface RunningCommand {
   kill(): void;
-  /** Exit code, null where it was killed; and what it said, errors included. */
+  /** Exit code, null if it was killed, and the output, errors included. */
   readonly ended: Promise<{ readonly code: number | null; readonly said: string }>;
 }
 

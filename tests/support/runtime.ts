@@ -1,4 +1,6 @@
-/** Refuses to run the suite on a Node that cannot run TypeScript: worker threads load our sources directly. */
+/**
+ * Refuses to run the suite on a Node that cannot run TypeScript: worker threads load the sources directly.
+ */
 export default function requireNode24(): void {
   const major = Number(process.versions.node.split('.')[0]);
   if (major < 24) {

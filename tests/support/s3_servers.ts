@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from '@20minutes/s3rver';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { needs } from './judge.ts';
+import { needs } from './test_requirements.ts';
 
-/** What a server is started with to keep its bytes there. */
+/** Settings of a server that stores its bytes there. */
 export interface StorageSettings {
   readonly STORAGE_URL: string;
   readonly STORAGE_KEY_ID: string;
   readonly STORAGE_SECRET_KEY: string;
 }
 
-/** Runs a suite on each object store of others that is here; `settings` name a place in it that is empty the first time. */
+/** Runs a suite on each available third-party object store; `settings` name an empty location in it. */
 export function forEachS3Server(suite: (name: string, settings: () => StorageSettings) => void): void {
   describe('s3rver', () => {
     const server = s3rver();
@@ -22,7 +22,7 @@ export function forEachS3Server(suite: (name: string, settings: () => StorageSet
   describe('swift', needs('Swift'), () => suite('swift', swift));
 }
 
-/** In this process, on a folder that goes with it. */
+/** In this process, in a temporary folder. */
 export function s3rver(): () => StorageSettings {
   let settings: StorageSettings;
   let close = async () => {};
@@ -50,7 +50,7 @@ export function s3rver(): () => StorageSettings {
   return () => settings;
 }
 
-/** TEST_STORAGE_URL names a bucket with its keys, as .ci/swift prints it; each file has a prefix of its own there. */
+/** TEST_STORAGE_URL names a bucket with its keys, as .ci/swift prints it; each file uses its own prefix. */
 const PREFIX = randomUUID();
 export function swift(): StorageSettings {
   const { origin, pathname, username, password } = new URL(process.env.TEST_STORAGE_URL!);

@@ -1,6 +1,6 @@
 declare module '@20minutes/s3rver' {
   import type { AddressInfo } from 'node:net';
-  /** An S3 server of others, on a folder. Its keys are S3RVER and S3RVER. */
+  /** A third-party S3 server on a folder. Its keys are S3RVER and S3RVER. */
   export default class S3rver {
     constructor(options: {
       address: string;

@@ -3,7 +3,7 @@ import { type AnyOperation, defineOperation } from '../../src/features/definitio
 
 const run = () => Promise.reject(new Error('not called'));
 
-/** Made-up endpoints with every trait the documents treat differently. For tests. */
+/** Invented endpoints with every property that affects the documents. For tests. */
 export const sampleOperations: readonly AnyOperation[] = [
   defineOperation({
     name: 'post_note',

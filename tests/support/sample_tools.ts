@@ -5,7 +5,10 @@ import { type AnyTool, defineTool } from '../../src/features/definitions/tool.ts
 
 const effects = { readOnly: true, destructive: false, idempotent: true, openWorld: false };
 
-/** Three made-up tools with every trait the documents treat differently: free, flat and varying price. For tests. */
+/**
+ * Three invented tools with every property that affects the documents: free, flat and variable price. For
+ * tests.
+ */
 export const sampleTools: readonly AnyTool[] = [
   defineTool({
     name: 'turn_image',

@@ -1,6 +1,9 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 
-/** A picture with as much to see as a photograph: two hundred soft discs of many sizes and colours. The same in every run. */
+/**
+ * An image with as much detail as a photograph: two hundred soft discs of many sizes and colours. The same in
+ * every run.
+ */
 export async function scene(seed = 1, width = 640, height = 480): Promise<Buffer> {
   const data = new Uint8Array(width * height * 3).fill(120);
   let state = seed;

@@ -5,15 +5,15 @@ import { tools as always, optionalTools } from '../../src/features/tools.ts';
 const tools = [...always, ...optionalTools];
 
 interface Step {
-  /** Of an answer over MCP, in place of the endpoint. */
+  /** In responses over MCP, in place of the endpoint. */
   readonly tool?: string;
   readonly endpoint: string;
   readonly params?: Record<string, unknown>;
 }
 
 /**
- * What is wrong with the next steps of an answer, wherever in it they stand: each must name an endpoint there is, with every
- * field its input requires. A step that cannot be sent as it stands is worth less to an agent than none.
+ * Problems of the next steps at any depth of a response: each must name an existing endpoint, with every
+ * required field, so that an agent can send it unchanged.
  */
 export const unsendableSteps = (answer: unknown): string[] =>
   stepsIn(answer).flatMap((step) => {
@@ -21,7 +21,7 @@ export const unsendableSteps = (answer: unknown): string[] =>
     return problem ? [`${step.tool ?? step.endpoint} ${JSON.stringify(step.params)}: ${problem}`] : [];
   });
 
-/** Also those of an answer inside an answer, and the mends of a preflight report. */
+/** Including those of nested responses, and the repairs of a preflight report. */
 function stepsIn(node: unknown): Step[] {
   if (typeof node !== 'object' || node === null) return [];
   const { action, endpoint, tool } = node as Record<string, unknown>;
@@ -46,10 +46,10 @@ function problemOf({
   return found.operation.input.safeParse({ ...params, ...found.inPath }).error?.message;
 }
 
-/** Documents are made by `app.ts` and take nothing. */
+/** Documents are served by `app.ts` and take no input. */
 const isDocument = (endpoint: string): boolean => endpoint.startsWith('GET /.well-known/');
 
-/** The values of `{id}` and the like, where the path fits the template. */
+/** The values of parameters such as `{id}`, if the path matches the template. */
 function pathFields(template: string, path: string): Record<string, string> | undefined {
   const names = [...template.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!);
   const pattern = template.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '([^/]+)');

@@ -4,7 +4,10 @@ import type { HostilePicture } from '../fixtures/hostile/hostile_pictures.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../shared/fixtures/badimages');
 
-/** Malformed and hostile files others collected, beside the repository; none where they are not. */
+/**
+ * Third-party collections of malformed and hostile files, in a folder beside the repository; empty if it is
+ * missing.
+ */
 export function sharedPictures(): HostilePicture[] {
   if (!existsSync(FOLDER)) return [];
   const index: { file: string; kind: string }[] = JSON.parse(

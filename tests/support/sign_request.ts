@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Signs bytes as a wallet does (EIP-191) and answers 0x and hex. */
+/** Signs bytes as a wallet does (EIP-191) and returns 0x followed by hex. */
 export type Sign = (message: Uint8Array) => Promise<string>;
 
 export interface Signing {
@@ -9,21 +9,21 @@ export interface Signing {
   readonly body?: string;
   readonly wallet: string;
   readonly sign: Sign;
-  /** What a test makes wrong, or leaves to us. */
+  /** Overrides for invalid requests; defaults are correct. */
   readonly authority?: string;
   readonly keyid?: string;
   readonly created?: number;
   readonly expires?: number;
   readonly nonce?: string;
   readonly tag?: string;
-  /** Without it: what ERC-8128 asks for. */
+  /** Default: the components that ERC-8128 requires. */
   readonly covered?: readonly string[];
   readonly digestOf?: string;
 }
 
 /**
- * Headers of a request signed as ERC-8128 says. Written by hand line by line, without the parser and the text-building of
- * the service, so that the two do not agree by being the same.
+ * Headers of a request signed by ERC-8128. Written by hand, without the parser and the text builder of the
+ * service, so that both are independent.
  */
 export async function signRequest(signing: Signing): Promise<Record<string, string>> {
   const { method = 'POST', path, body, wallet, sign, authority = 'atelier.test' } = signing;

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Leaves so many MiB of room, none by itself. Absent where this user may not mount: then the folder lies on the disk everybody has. */
+  /**
+   * Fills the disk up to this many free MiB, default 0. Absent if this user may not mount: then the folder is
+   * on the shared disk.
+   */
   readonly fill?: (roomMiB?: number) => void;
   readonly empty: () => void;
   close(): void;
@@ -14,7 +17,7 @@ export interface SmallDisk {
 const MEBIBYTE = 1024 * 1024;
 const SIZE_MIB = 300;
 
-/** A folder on a file system of its own, in memory. */
+/** A folder on its own file system, in memory. */
 export function openSmallDisk(): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-small-disk-'));
   const isMounted = succeeds('mount', '-t', 'tmpfs', '-o', `size=${SIZE_MIB}m`, 'tmpfs', folder);
@@ -24,7 +27,7 @@ export function openSmallDisk(): SmallDisk {
     folder,
     ...(isMounted && {
       fill(roomMiB = 0) {
-        // What did not fit is cut off there, and takes the last of the room.
+        // The part that does not fit is truncated, and uses up the remaining space.
         const written = parts.filter((part) => hasRoomFor(filler(part)));
         for (const part of written.slice(written.length - roomMiB)) rmSync(filler(part));
       },

@@ -6,7 +6,8 @@ const ROOT = join(import.meta.dirname, '../..');
 const END_WITH_PARENT = new URL('./end_with_parent.ts', import.meta.url).href;
 
 /**
- * Starts a program of this project in a process of its own. It ends with the process that started it, and fetches no networks unless `env` says so.
+ * Starts a program of this project in a separate process. It ends with the process that started it, and
+ * downloads no models unless `env` says so.
  * @param words the file, relative to the project, and its arguments
  * @param cwd the project: this one, or another version of it
  */

@@ -8,7 +8,7 @@ export const spool = createSpool({
   bytesMax: 2 ** 40,
 });
 
-/** The body of an upload, in a file. */
+/** The body of an upload as a file. */
 export function spooled(bytes: string | Uint8Array): Promise<SpooledFile> {
   const writer = spool.open('203.0.113.1');
   writer.add(Uint8Array.from(Buffer.from(bytes)));

@@ -4,13 +4,14 @@ import { spawnProgram } from './spawn_program.ts';
 export interface ServiceProcess {
   readonly url: string;
   readonly process: ChildProcess;
-  /** What it has written so far: its greeting, then its log. */
+  /** Output so far: the greeting, then the log. */
   output(): string;
 }
 
 /**
- * Tests make more wallets and use more CPU time than one address may, and a busy machine takes longer than the minute a caller is
- * promised; no museum is asked and no network fetched unless a test says so.
+ * Tests create more wallets and use more CPU time than one address may, and a busy machine takes longer than
+ * the minute that clients are promised. Museums are contacted and models downloaded only on request of a
+ * test.
  */
 export const OF_TESTS = {
   REGISTRATIONS_PER_HOUR: '1000000',
@@ -22,7 +23,7 @@ export const OF_TESTS = {
 };
 
 /**
- * The service in a process of its own, which may be read or killed.
+ * The service in a separate process, which may be inspected or killed.
  * @param root of another version of this project; absent: this one
  */
 export async function startService(settings: Record<string, string>, root?: string): Promise<ServiceProcess> {

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { spawnProgram } from './spawn_program.ts';
 import { OF_TESTS } from './start_service.ts';
 
-/** `atelier worker` in a process of its own, once it has started. @throws Error with what it wrote, where it does not start */
+/** Starts `atelier worker` in a separate process. @throws Error with its output, if it does not start */
 export async function startWorker(
   words: readonly string[],
   settings: Record<string, string>,

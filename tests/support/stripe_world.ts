@@ -13,7 +13,7 @@ export const HOUR_MS = 3_600_000;
 export const CREDIT = 1000;
 export const freshWallet = (): string => `0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
 
-/** One for each test file and database: the official library, a Stripe of our own, and a clock that can be put on. */
+/** One per test file and database: the official library, a fake Stripe, and a clock that can be advanced. */
 export class StripeWorld {
   database!: Database;
   stripe!: FakeStripe;
@@ -49,7 +49,7 @@ export class StripeWorld {
     });
   }
 
-  /** Does it as if so much time had passed. */
+  /** Runs `work` as if this much time had passed. */
   atLate = async <T>(ms: number, work: () => Promise<T>): Promise<T> => {
     this.#lateMs = ms;
     try {
@@ -59,7 +59,7 @@ export class StripeWorld {
     }
   };
 
-  /** An intent of paint, at 0.20 USD a call, that nobody has paid yet. */
+  /** An unpaid intent for paint, at 0.20 USD per call. */
   intent = async (more: object = {}): Promise<string> => {
     const asked = { tool: 'paint', price: 2 * CREDIT, quantity: 1, ...more };
     return (await this.payments.createIntent(asked)).intent.id;

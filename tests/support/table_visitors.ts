@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { expect } from 'vitest';
 import { listenToConsole, PAGE_MS_MAX } from './browse.ts';
 
-/** People at a table in a browser. */
+/** Visitors of a table in a browser. */
 
 export interface PickedFile {
   readonly name: string;
@@ -18,11 +18,11 @@ export interface Visiting extends BrowserContextOptions {
 export interface Opened {
   readonly page: Page;
   readonly context: BrowserContext;
-  /** What the console says. */
+  /** Console messages. */
   readonly said: string[];
 }
 
-/** Opens a browser without a history, as a person who comes for the first time. @param site address of the service */
+/** Opens a browser without stored data, as for a first visit. @param site URL of the service */
 export async function visit(
   browser: Browser,
   site: string,
@@ -39,7 +39,7 @@ export async function visit(
   return { page, context, said: listenToConsole(page) };
 }
 
-/** A new table with these files on it, all of them selected. */
+/** A new table with these files, all of them selected. */
 export async function tableWith(
   browser: Browser,
   site: string,

@@ -2,21 +2,24 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 export interface TcpProxy {
-  /** The given address, through the proxy. */
+  /** The given URL, through the proxy. */
   readonly url: string;
-  /** From now on nothing is passed on and nobody is told, as by a cable that was pulled. */
+  /** From now on forwards nothing and closes nothing, as after a cable was pulled. */
   silence(): void;
-  /** From now on connections are refused, and those there were are broken. */
+  /** From now on refuses connections, and breaks existing ones. */
   refuse(): Promise<void>;
   restore(): Promise<void>;
-  /** Is silent from the moment a client says this, which the server does not hear; resolves then. */
+  /** Becomes silent when a client sends this text, which the server does not receive; resolves then. */
   silenceAt(words: string): Promise<void>;
-  /** Breaks the first connection on which a client says this, before the server hears it or after it has answered. */
+  /**
+   * Breaks the first connection on which a client sends this text, before the server receives it or after it
+   * has responded.
+   */
   breakOnce(words: string, when: 'before' | 'after'): void;
   close(): Promise<void>;
 }
 
-/** A proxy of our own in front of a server that others use, which can be away without the server noticing. */
+/** A proxy in front of a shared server, which can fail without affecting the server. */
 export async function openTcpProxy(target: string): Promise<TcpProxy> {
   const { hostname, port } = new URL(target);
   const open = new Set<Socket>();

@@ -23,7 +23,7 @@ const resizeInPool = (bytes: Uint8Array) =>
     { pixels: 1000, signal, deadlineMs: 120_000 },
   );
 
-/** Pictures of known kinds through the header reader and through the pool. */
+/** Checks images of known kinds in the header reader and in the worker pool. */
 export function testBadImages(pictures: readonly HostilePicture[]): void {
   test('each is answered or refused with a clean 4xx, and the processes stay within memory', async () => {
     const answers = await Promise.all(

@@ -7,10 +7,10 @@ import { openTestApp, type TestApp } from './open_test_app.ts';
 import { bearer } from './owner.ts';
 import { toppedUp } from './topped_up.ts';
 
-/** Of 1600 credits each: the dearest tool takes 15 for each of 300 files. */
+/** Packs of 1600 credits each: the most expensive tool takes 15 for each of 300 files. */
 const PACKS = 3;
 
-/** Sends the pictures that are meant for a tool to it, for every tool that takes one: a result or a clear refusal. */
+/** Sends every tool that takes an image the images selected for it, and expects a result or a clear error. */
 export function testHostilePictures(picturesFor: (toolAt: number) => readonly HostilePicture[]): void {
   let app: TestApp;
   beforeAll(async () => {

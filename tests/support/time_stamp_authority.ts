@@ -5,26 +5,29 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** How an authority differs from a proper one. */
+/** Faults of an authority. */
 export interface AuthorityFaults {
-  /** Lifetime of its certificate; below 0: expired when it was issued. */
+  /** Lifetime of its certificate; below 0: expired when issued. */
   readonly days?: number;
-  /** Extensions of its certificate in place of the proper ones. */
+  /** Extensions of its certificate in place of the correct ones. */
   readonly extensions?: readonly string[];
   readonly signerDigest?: string;
   readonly key?: 'ec' | 'rsa';
-  /** Extensions of a certificate between root and authority; absent: there is none. */
+  /** Extensions of an intermediate certificate; absent: none. */
   readonly intermediate?: readonly string[];
 }
 
-/** A time-stamping authority made with OpenSSL, whose responses owe nothing to our code. Needs OpenSSL. */
+/**
+ * A time-stamping authority made with OpenSSL, whose responses are independent of the code under test. Needs
+ * OpenSSL.
+ */
 export interface Authority {
-  /** DER of the certificate at the top of its chain. */
+  /** DER of the root certificate. */
   readonly root: Buffer;
   readonly rootPath: string;
   /** A response to a request, both DER. */
   reply(request: Uint8Array): Buffer;
-  /** The token alone. */
+  /** Only the token. */
   token(request: Uint8Array): Buffer;
   /** Throws unless OpenSSL accepts the token for the message. */
   verify(token: Uint8Array, message: Uint8Array): void;
@@ -141,7 +144,7 @@ export interface AuthorityServer {
   close(): void;
 }
 
-/** A server on this machine that answers requests for time stamps as the handler says. */
+/** A local server that responds to time-stamp requests with the handler. */
 export async function serveAuthority(handle: Handler): Promise<AuthorityServer> {
   let count = 0;
   const server = createServer(async (request, response) => {
@@ -159,7 +162,7 @@ export async function serveAuthority(handle: Handler): Promise<AuthorityServer> 
   };
 }
 
-/** Answers as an authority does. */
+/** Responds as a correct authority does. */
 export const answering =
   (authority: Pick<Authority, 'reply'>): Handler =>
   (request, response) =>

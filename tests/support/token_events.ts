@@ -11,7 +11,10 @@ interface Where {
   readonly transaction: string;
 }
 
-/** What a token says when an authorization (EIP-3009) is used up, as a node has it. By viem: our own code is not its judge. */
+/**
+ * The event of a token for a used authorization (EIP-3009), as returned by a node. Encoded by viem,
+ * independently of the code under test.
+ */
 export const authorizationEvent = (
   event: keyof typeof EVENTS,
   { payer, nonce, token, transaction }: Where & { payer: string; nonce: string },
@@ -22,7 +25,7 @@ export const authorizationEvent = (
   transactionHash: transaction,
 });
 
-/** What it says when money moves. */
+/** The transfer event. */
 export const transferEvent = ({
   from,
   to,

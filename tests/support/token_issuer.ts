@@ -6,11 +6,14 @@ import { OPERATOR_SCOPES } from '../../src/features/operator/routes/keys.ts';
 import type { TestApp } from './open_test_app.ts';
 import { bearer } from './owner.ts';
 
-/** As the provider knows the service that is tested. */
+/** Client id of the tested service at the provider. */
 const CLIENT = 'studio';
 const CLIENT_SECRET = 'a secret of the client';
 
-/** A key pair of an issuer of tokens: ES256, made and used by Node itself, so that our library is not its own judge. */
+/**
+ * A key pair of a token issuer: ES256, created and used by Node itself, independently of the library of the
+ * service.
+ */
 export interface IssuerKey {
   readonly kid: string;
   readonly privateKey: KeyObject;
@@ -36,11 +39,11 @@ interface Begun {
   readonly redirectUri: string;
 }
 
-/** An OpenID provider on this machine, as far as a server asks it; whoever comes to sign in is signed in as ada. */
+/** A local OpenID provider with the endpoints that the service uses; every sign-in succeeds as ada. */
 export async function startIssuer() {
   const key = newIssuerKey('k1');
   const begun = new Map<string, Begun>();
-  /** What a test wants otherwise. */
+  /** Overrides of a test. */
   const world = { groups: ['staff'] as readonly string[], claims: {} as object, about: {} as object };
   const claims = () => ({
     iss: issuer,
@@ -49,7 +52,7 @@ export async function startIssuer() {
     groups: world.groups,
   });
 
-  /** Sends the browser back with a code (RFC 6749, 4.1.2). */
+  /** Redirects the browser back with a code (RFC 6749, 4.1.2). */
   function authorize(query: URLSearchParams): string {
     const code = randomBytes(16).toString('hex');
     const redirectUri = query.get('redirect_uri') ?? '';
@@ -58,7 +61,7 @@ export async function startIssuer() {
     const back = new URLSearchParams({ code, state: query.get('state') ?? '', iss: issuer });
     return `${redirectUri}?${back}`;
   }
-  /** A token for a code, once, for whoever knows what its challenge was made of (RFC 7636, 4.6). */
+  /** Exchanges a code for a token, once, for a client with the code verifier (RFC 7636, 4.6). */
   function redeem(form: URLSearchParams, authorization: string | undefined): object | undefined {
     const code = form.get('code') ?? '';
     const one = begun.get(code);
@@ -111,7 +114,7 @@ export async function startIssuer() {
   };
 }
 
-/** Headers of an operator for each scope, and of one who has all. */
+/** Headers of one operator per scope, and of one with all scopes. */
 export async function makeOperatorTokens(app: TestApp, maker: Record<string, string>) {
   const make = async (name: string, scopes: readonly string[]) => {
     const wanted = { name, scopes, reason: 'for a test' };

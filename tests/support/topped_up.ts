@@ -1,4 +1,4 @@
-/** Registers a wallet and buys it a pack with a test card, which moves no money. */
+/** Registers a wallet and buys it a pack with a test card, without real money. */
 export async function toppedUp(
   // biome-ignore lint/suspicious/noExplicitAny: answers of a service, in this process or another
   post: (path: string, body: object) => Promise<{ body: any } | undefined>,

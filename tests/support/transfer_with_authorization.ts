@@ -1,4 +1,4 @@
-/** The typed data of EIP-3009, in the form viem takes it: a judge of our own encoding, which is written apart. */
+/** The typed data of EIP-3009 in viem's format, to verify the separately written encoding of the service. */
 export const TRANSFER_TYPES = {
   TransferWithAuthorization: [
     { name: 'from', type: 'address' },

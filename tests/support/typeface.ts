@@ -4,5 +4,5 @@ import { openTypeface } from '@atelier/imaging/typography/typeface.ts';
 
 const FILE = '@fontsource/atkinson-hyperlegible/files/atkinson-hyperlegible-latin-400-normal.woff';
 
-/** A face with Latin letters. */
+/** A typeface with Latin letters. */
 export const typeface = openTypeface(readFileSync(createRequire(import.meta.url).resolve(FILE)));

@@ -1,4 +1,4 @@
-/** Limits far away, so that a suite can call as often as it must; the limits have tests of their own. */
+/** High limits, so that a suite can make as many calls as it needs; the limits have tests of their own. */
 export const UNLIMITED = {
   FREE_TOOLS_PER_HOUR: '1000000',
   PAID_TOOLS_PER_MINUTE: '1000000',

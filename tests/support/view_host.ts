@@ -7,32 +7,32 @@ type Any = any;
 
 export interface ViewHost {
   readonly bridge: AppBridge;
-  /** What the view asked of its host, in order: addresses to open, words to say. */
+  /** Requests of the view to its host, in order: URLs to open, messages to send. */
   readonly opened: string[];
   readonly said: string[];
   /** Waits until an expression in the view is true. */
   until(expression: string): Promise<void>;
-  /** What a person reads. */
+  /** Visible text. */
   text(): Promise<string>;
 }
 
 interface Shown {
   readonly html: string;
   readonly csp: { readonly resourceDomains: readonly string[] };
-  /** Runs what the view calls; null where the test does. */
+  /** Runs the tool calls of the view; null if the test does. */
   readonly client: Client | null;
   readonly theme?: 'light' | 'dark';
-  /** Pixels the host gives the view. */
+  /** Width of the view in the host, in pixels. */
   readonly width?: number;
 }
 
-/** What the specification has a host set for a view, beside what the view sets itself. */
+/** The content security policy that the specification requires of a host, beside that of the view. */
 const policyOf = (origins: string) =>
   `default-src 'none'; script-src 'unsafe-inline' ${origins}; style-src 'unsafe-inline' ${origins}; img-src data: ${origins}; connect-src 'none'; frame-src 'none'; object-src 'none'`;
 
 /**
- * Shows a view as a chat program does: in a sandboxed frame under a policy of its own, with the official bridge of MCP Apps on the other
- * side. The bridge runs here, and the page in the browser only carries its messages.
+ * Shows a view like a chat program: in a sandboxed frame with its own policy, connected to the official
+ * bridge of MCP Apps. The bridge runs here, and the page in the browser only forwards its messages.
  */
 export async function showView(
   page: Page,

@@ -1,2 +1,2 @@
-/** How long a test waits for something that is due. A busy machine takes its time; only what hangs fails. */
+/** How long a test waits for an expected event. Generous for busy machines: only a hang fails. */
 export const WAIT_MS_MAX = 120_000;

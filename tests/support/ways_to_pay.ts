@@ -11,24 +11,26 @@ import { answerTo, PROFILE } from './mpp_payer.ts';
 import { type ProcessReply, postTo } from './post_to.ts';
 import { NETWORK, newPayer, PAY_TO, v2, X402_SETTINGS } from './x402_payer.ts';
 
-/** One way to pay for calls of save_asset, and what the world outside knows of it when the service is dead. */
+/**
+ * A payment method for calls of save_asset, and the state at its payment service while this service is dead.
+ */
 export interface Way {
-  /** Of the service. */
+  /** Settings of the service. */
   readonly settings: Record<string, string>;
   /** A new payment, for one call. */
   pay(url: string): Promise<OnePayment>;
-  /** `heard` is called whenever money was taken outside and the reply is still on its way. */
+  /** Calls `heard` whenever the payment service has charged, before its response arrives. */
   onCharge?(heard: () => void): void;
-  /** Does what the sweeper of another server on the same database does later on. */
+  /** Runs the later maintenance of another server on the same database. */
   sweep?(database: Database, later: Date): Promise<unknown>;
   close(): Promise<void>;
 }
 
 export interface OnePayment {
   readonly headers: Record<string, string>;
-  /** How often somebody outside was charged; absent where only our books know. */
+  /** Number of external charges; absent if only the service's own ledger knows. */
   timesCharged?(): number;
-  /** Of another call with the same payment, once it has paid for one. */
+  /** Checks another call with the same payment, after it has paid for one. */
   isRightSecondUse?(reply: ProcessReply): boolean;
 }
 
@@ -40,7 +42,7 @@ export const byCredits = async (): Promise<Way> => ({
   close: async () => {},
 });
 
-/** Stripe lives on and remembers what it was told. */
+/** Stripe keeps running, with its state. */
 export async function byCard(): Promise<Way> {
   const { stripe, settings, close } = await stripeBank();
   return {
@@ -67,11 +69,11 @@ export async function byCard(): Promise<Way> {
   };
 }
 
-/** A card again, shown by a token that the agent was granted. */
+/** A card payment by a token that was granted to the agent. */
 export async function byToken(): Promise<Way> {
   const { stripe, settings, close } = await stripeBank();
   return {
-    // The challenge names the server, which starts on another port every time.
+    // The challenge contains the public URL, and the port changes at every start.
     settings: { ...settings, STRIPE_PROFILE_ID: PROFILE, PUBLIC_URL: 'http://127.0.0.1:3000' },
     async pay(url) {
       const unpaid = await fetch(`${url}/api/tools/save_asset`, { method: 'POST', body: '{}' });
@@ -95,7 +97,7 @@ export async function byToken(): Promise<Way> {
   };
 }
 
-/** The chain is the facilitator's, and outlives us. */
+/** The chain belongs to the facilitator, and keeps running. */
 export async function byX402(): Promise<Way> {
   const facilitator = await startFakeFacilitator();
   const settings = x402Settings({ payTo: PAY_TO, facilitatorUrl: facilitator.url, networks: [NETWORK] })!;
@@ -111,7 +113,7 @@ export async function byX402(): Promise<Way> {
     },
     onCharge(heard) {
       facilitator.onSettled = heard;
-      // Some settlements take long enough to be cut off on the way.
+      // Some settlements are slow enough to be interrupted.
       facilitator.fail(
         '/settle',
         { kind: 'slow', ms: 100 },

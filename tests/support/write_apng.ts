@@ -19,11 +19,11 @@ interface Apng {
   readonly height: number;
   readonly loop: number;
   readonly frames: readonly ApngFrame[];
-  /** Shown by programs without animation; absent: the first frame. */
+  /** Default image for programs without animation; absent: the first frame. */
   readonly still?: ApngFrame;
 }
 
-/** An animated PNG with every field as given, right or wrong. */
+/** Writes an animated PNG with every field as given, valid or not. */
 export async function writeApng({ width, height, loop, frames, still }: Apng): Promise<Uint8Array> {
   let sequence = 0;
   const parts: Uint8Array[] = [];

@@ -1,13 +1,13 @@
 import { findBox, readBoxes, writeBox, writeFullBox } from '@atelier/imaging/decoders/heif_boxes.ts';
 
 interface Track {
-  /** An AVIF of 32 × 16 pixels, whose coded picture is the first frame. */
+  /** An AVIF of 32 × 16 pixels, whose coded image is the first frame. */
   readonly still: Buffer;
-  /** How many frames the track says it has. */
+  /** Number of frames that the track declares. */
   readonly frames: number;
 }
 
-/** An animated AVIF without a still picture beside its tracks; the data come last. */
+/** Writes an animated AVIF without a still image beside its tracks; the data come last. */
 export function writeAvifSequence({ picture, alpha }: { picture: Track; alpha?: Track }): Buffer {
   const type = writeBox('ftyp', Buffer.from('avis\0\0\0\0avismsf1', 'latin1'));
   const movieAt = (start: number) =>

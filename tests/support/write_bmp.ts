@@ -6,13 +6,13 @@ interface BmpShape {
   readonly header?: 'core' | 'info';
 }
 
-/** Rows of colours from the top; masks make it a file of bit fields with the header of version 4. */
+/** Rows of colours from the top; with masks, a file of bit fields with a version 4 header. */
 interface DrawnBmp extends BmpShape {
   readonly rows: readonly (readonly Rgba[])[];
   readonly masks?: readonly [number, number, number, number];
 }
 
-/** Encoded run lengths of 4 or 8 bits, as they stand in the file. */
+/** Run-length data of 4 or 8 bits, encoded as in the file. */
 interface RunLengthBmp extends BmpShape {
   readonly width: number;
   readonly height: number;
@@ -20,7 +20,7 @@ interface RunLengthBmp extends BmpShape {
   readonly runs: readonly number[];
 }
 
-/** A bitmap of any kind that programs write. */
+/** Writes a bitmap of any variant. */
 export function writeBmp(picture: DrawnBmp | RunLengthBmp): Uint8Array {
   const isRuns = 'runs' in picture;
   const { bits, header = 'info' } = picture;

@@ -1,4 +1,4 @@
-/** What a field of a table holds; undefined leaves it out. */
+/** The value of a table field; undefined omits it. */
 export type Held =
   | { readonly byte: number }
   | { readonly int: number }
@@ -14,7 +14,10 @@ export type Fields = readonly (Held | undefined)[];
 export const byte = (value: number): Held => ({ byte: value });
 export const int = (value: number): Held => ({ int: value });
 
-/** An operator of a TensorFlow Lite graph. @param code its place in the list of operator codes; `from` and `to` are tensors */
+/**
+ * An operator of a TensorFlow Lite graph. @param code its index in the list of operator codes; `from` and
+ * `to` are tensors
+ */
 export const operator = (code: number, from: number[], to: number, options?: Fields): Fields => [
   int(code),
   { ints: from },

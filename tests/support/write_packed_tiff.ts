@@ -7,7 +7,7 @@ interface PackedTiff {
   readonly strips: readonly Uint8Array[];
 }
 
-/** A TIFF of 16 × 16 pixels in three samples of 8 bits, its strips as given. */
+/** Writes a TIFF of 16 × 16 pixels in three samples of 8 bits, with the given strips. */
 export function writePackedTiff({
   compression,
   photometric = 2,

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 
-/** What is changed in a clean file to break one rule. Every text is PDF syntax as it stands in the file. */
+/** Changes to a valid file that each break one rule. Every text is PDF syntax as in the file. */
 export interface PdfParts {
-  /** Standard the file claims; `none` claims nothing. */
+  /** Standard that the file claims; `none`: no claim. */
   standard: 'pdfx1a' | 'pdfx3' | 'pdfx4' | 'none';
   head: string;
   catalog: string;
@@ -16,7 +16,7 @@ export interface PdfParts {
   trailer: string;
   xmpClaim: string;
   xmpTitle: string;
-  /** N of the profile's stream, and the profile. */
+  /** N of the profile stream, and the profile. */
   profile: Uint8Array;
   profileEntries: string;
   /** Further objects from number 20 on, as text or with a stream. */
@@ -33,7 +33,7 @@ export interface PdfStreamText {
 /** First number of the further objects. */
 export const FIRST_OBJECT = 20;
 
-/** An ICC profile that is only a header: what a preflight reads of one. */
+/** An ICC profile that consists of a header only, which is all that preflight reads. */
 export function iccHeader({ kind = 'prtr', space = 'CMYK', version = 2 } = {}): Uint8Array {
   const bytes = Buffer.alloc(132);
   bytes.writeUInt32BE(132, 0);
@@ -68,7 +68,7 @@ const clean = (standard: PdfParts['standard']): PdfParts => ({
   morePages: '',
 });
 
-/** A file that breaks no rule of its standard that is an error, with what is changed in it. */
+/** Writes a file that breaks no error-level rule of its standard, with the given changes. */
 export function writePdf(standard: PdfParts['standard'], change: Partial<PdfParts> = {}): Uint8Array {
   const parts = { ...clean(standard), ...change };
   const objects = new Map<number, string | PdfStreamText>([

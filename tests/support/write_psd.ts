@@ -4,9 +4,9 @@ export interface PsdParts {
   /** 0 bitmap, 1 grey, 2 indexed, 3 RGB, 4 CMYK, 8 duotone, 9 Lab. */
   readonly mode: number;
   readonly depth: 1 | 8 | 16 | 32;
-  /** One plane a channel, as stored, big-endian. */
+  /** One plane per channel, as stored, big-endian. */
   readonly planes: readonly Uint8Array[];
-  /** Number of layers; negative where the first channel behind the colours is transparency. Absent: no layers. */
+  /** Number of layers; negative if the first channel after the colours is transparency. Absent: no layers. */
   readonly layers?: number;
   readonly isLarge?: boolean;
   readonly isPacked?: boolean;
@@ -14,7 +14,7 @@ export interface PsdParts {
   readonly resources?: Readonly<Record<number, Uint8Array>>;
 }
 
-/** A Photoshop document with a composite and, in place of layers, only their number. */
+/** Writes a Photoshop document with a composite and, in place of layers, only their number. */
 export function writePsd(parts: PsdParts): Uint8Array {
   const { width, height, mode, depth, planes, isLarge = false, palette = new Uint8Array(0) } = parts;
   const header = Buffer.alloc(26);
@@ -58,7 +58,7 @@ function compositeOf({ height, planes, isPacked, isLarge }: PsdParts): Uint8Arra
   return [uint(2, 1), ...rows.map(({ length }) => uint(isLarge ? 4 : 2, length)), ...rows];
 }
 
-/** Runs of equal bytes, and single ones as they are. */
+/** Runs of equal bytes, and literal bytes. */
 function packBits(row: Uint8Array): Uint8Array {
   const packed: number[] = [];
   for (let at = 0; at < row.length; ) {

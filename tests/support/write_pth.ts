@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Tensors } from '@atelier/imaging/onnx/tensors.ts';
 
-/** A PyTorch checkpoint of 32-bit floats, as `torch.save({root: tensors})` lays it out. */
+/** A PyTorch checkpoint of 32-bit floats, in the layout of `torch.save({root: tensors})`. */
 export function writePth(tensors: Tensors, root = 'params_ema'): Uint8Array {
   const names = [...tensors.keys()];
   const pickle = Buffer.concat([
@@ -53,7 +53,7 @@ function tensor(shape: readonly number[], key: number): Buffer {
   ]);
 }
 
-/** An archive whose files are stored as they are; `method` claims another compression. */
+/** An archive with stored files; `method` declares another compression. */
 export function zip(files: Record<string, Uint8Array>, method = 0): Uint8Array {
   const locals: Buffer[] = [];
   const directory: Buffer[] = [];

@@ -3,7 +3,7 @@ export type TiffValue = { readonly type: 1 | 2 | 3 | 4 | 5 | 7; readonly values:
 
 export const short = (...values: number[]): TiffValue => ({ type: 3, values });
 export const long = (...values: number[]): TiffValue => ({ type: 4, values });
-/** Whole parts of one. */
+/** An integer as a fraction. */
 export const tiffFraction = (value: number): TiffValue => ({ type: 5, values: [value, 1] });
 export const tiffBytes = (bytes: Uint8Array): TiffValue => ({ type: 7, values: [...bytes] });
 
@@ -15,13 +15,13 @@ export interface TiffParts {
   readonly samples?: number;
   /** One pixel, repeated. */
   readonly color?: readonly number[];
-  /** Entries by tag that are added or replaced; undefined leaves one out. */
+  /** Entries by tag to add or replace; undefined omits one. */
   readonly tags?: Readonly<Record<number, TiffValue | undefined>>;
-  /** Directories, all of them alike. */
+  /** Number of equal directories. */
   readonly pages?: number;
 }
 
-/** An uncompressed TIFF with a CMYK picture of 300 dpi unless told otherwise, little-endian. */
+/** Writes an uncompressed little-endian TIFF, by default with a CMYK image of 300 dpi. */
 export function writeTiffParts(parts: TiffParts = {}): Uint8Array {
   const { width = 40, height = 30, color = [20, 10, 0, 40], tags = {}, pages = 1 } = parts;
   const samples = parts.samples ?? color.length;

@@ -4,16 +4,16 @@ export interface HandmadeEntry {
   readonly name: string | Buffer;
   readonly data: Buffer;
   readonly isDeflated?: boolean;
-  /** Said of the unpacked bytes, where it is not true. */
+  /** Declared uncompressed size, if false. */
   readonly saidSize?: number;
   readonly saidCrc?: number;
-  /** Of Unix: 0o120777 is a symbolic link. */
+  /** Unix mode: 0o120777 is a symbolic link. */
   readonly mode?: number;
   readonly flags?: number;
   readonly method?: number;
 }
 
-/** A ZIP as no honest program writes it (APPNOTE 4.3). */
+/** Writes a malicious ZIP (APPNOTE 4.3). */
 export function writeZipByHand(entries: readonly HandmadeEntry[]): Buffer {
   const locals: Buffer[] = [];
   const central: Buffer[] = [];

@@ -4,7 +4,7 @@ import type { Observations } from '../../src/features/enrichment/observations/ob
 
 const TABLE = new URL('../fixtures/observations.txt', import.meta.url);
 
-/** Observations of an image beside the repository (`../shared/images`), written by a person who looked at it. */
+/** Observations of an image in `../shared/images`, written by a person who viewed it. */
 export interface WrittenObservations {
   readonly file: string;
   readonly language: Language;

@@ -3,7 +3,7 @@ import type { Hex } from 'viem';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { TRANSFER_TYPES } from './transfer_with_authorization.ts';
 
-/** Base Sepolia, as the settings of the tests name it. */
+/** Base Sepolia, as in the settings of the tests. */
 export const NETWORK = 'eip155:84532';
 export const USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -16,12 +16,12 @@ export const X402_SETTINGS = (facilitatorUrl: string): Record<string, string> =>
 
 export type Authorization = Record<'from' | 'to' | 'value' | 'validAfter' | 'validBefore' | 'nonce', string>;
 
-/** Somebody who pays by x402. Signs with viem, so that our own code is not its own judge. */
+/** A client that pays by x402. Signs with viem, independently of the code under test. */
 export function newPayer() {
   const account = privateKeyToAccount(generatePrivateKey());
   const wallet = account.address.toLowerCase();
 
-  /** Signs what it is told to, right or wrong. */
+  /** Signs the given values, valid or not. */
   async function signed(
     more: Partial<Authorization> & { asset?: string; name?: string; chainId?: number } = {},
   ) {
@@ -67,7 +67,7 @@ export function newPayer() {
     wallet,
     account,
     signed,
-    /** A payment of version 2; `required` is what it says it fulfils. */
+    /** A payment of version 2; `required` are the requirements that it claims to fulfil. */
     async pay(more: Parameters<typeof signed>[0] = {}, required: object = {}) {
       return { x402Version: 2, accepted: accepted(required), payload: await signed(more) };
     },

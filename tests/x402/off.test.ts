@@ -54,7 +54,7 @@ test.each([
   ['no facilitator', { ...RIGHT, X402_FACILITATOR_URL: '' }, /both X402_PAY_TO and X402_FACILITATOR_URL/],
   ['a password', { ...RIGHT, X402_FACILITATOR_URL: 'http://a:b@127.0.0.1:9' }, /user name or password/],
   ['no place for the money', { ...RIGHT, X402_PAY_TO: '' }, /both X402_PAY_TO/],
-  ['a place that is none', { ...RIGHT, X402_PAY_TO: '0x12' }, /X402_PAY_TO: must be 0x/],
+  ['an invalid address', { ...RIGHT, X402_PAY_TO: '0x12' }, /X402_PAY_TO: must be 0x/],
   ['an unknown network', { ...RIGHT, X402_NETWORKS: 'eip155:5' }, /"eip155:5" is neither one of eip155:8453/],
   ['half a token', { ...RIGHT, X402_NETWORKS: 'eip155:8453/erc20:0x12/6/USDC/2' }, /in the form eip155/],
   ['a network twice', { ...RIGHT, X402_NETWORKS: 'eip155:8453, eip155:8453' }, /one token per network/],

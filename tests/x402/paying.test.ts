@@ -290,7 +290,7 @@ forEachApp((open) => {
       ['a signature for another chain', () => payer.pay({ chainId: 1 }), /signature/],
       ['a signature for another token name', () => payer.pay({ name: 'USD Coin' }), /signature/],
       [
-        'somebody else’s signature',
+        'the signature of another wallet',
         async () => {
           const { signature } = await newPayer().signed();
           const payment = await payer.pay();

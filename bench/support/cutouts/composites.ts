@@ -4,10 +4,10 @@ import sharp from 'sharp';
 import { COMPOSITES, type CompositeRow, type Half } from './composites_list.ts';
 import { cutOutOf, type LooseObject, SHARED_IMAGES } from './loose_objects.ts';
 
-// The engines' sharp reads no files by name; this bench does.
+// The engines' sharp cannot read files by name, which this benchmark needs.
 sharp.unblock({ operation: ['VipsForeignLoad'] });
 
-/** A picture put together of an object and a ground it was never photographed on, with its true opacity. */
+/** An object composed on a background it was not photographed on, with its true opacity. */
 export interface Composite {
   readonly name: string;
   readonly half: Half | 'pair';
@@ -18,12 +18,12 @@ export interface Composite {
 const LONG_PX = 640;
 const SHORT_PX = 480;
 
-/** The composites of the list, one after another: the same bytes every time. */
+/** The composites of the list, in order, with the same bytes every time. */
 export async function* composites(rows: readonly CompositeRow[] = COMPOSITES): AsyncGenerator<Composite> {
   for (const row of rows) yield await compositeOf(row);
 }
 
-/** Photographs with mattes that others made. Nothing is tuned on them any more. */
+/** Photographs with third-party mattes. No longer used for tuning. */
 export async function* mattedPairs(): AsyncGenerator<Composite> {
   for (const name of ['GT04', 'GT08', 'GT13', 'GT18', 'davis_car']) {
     const file = `${SHARED_IMAGES}matting/${name}`;
@@ -70,7 +70,7 @@ async function compositeOf(row: CompositeRow): Promise<Composite> {
   return { name, half: row.half, picture: { ...size, channels: 3, data: ground }, truth };
 }
 
-/** The middle of a ground; the outer twentieth, often a frame or a mount, is left out. */
+/** The centre of a background image; the outer twentieth, often a frame or a mount, is left out. */
 async function groundOf(file: string, { width, height }: { width: number; height: number }) {
   const source = sharp(`${SHARED_IMAGES}${file}`);
   const { width: wide, height: high } = await source.metadata();
@@ -90,7 +90,7 @@ async function groundOf(file: string, { width, height }: { width: number; height
   return new Uint8Array(data);
 }
 
-/** To its part of the height of the picture, or as large as the picture is wide. */
+/** Scales an object to its share of the image height, but at most to the image width. */
 async function scaled(
   { width, height, data }: LooseObject,
   { part }: CompositeRow,

@@ -1,17 +1,17 @@
 import type { ObjectName } from './loose_objects.ts';
 
-/** Everything is decided on the first half; the second is measured on, and looked at when all is decided. */
+/** All decisions use the first half; the second is only for the final measurement. */
 export type Half = 'building' | 'held_back';
 
 export interface CompositeRow {
   readonly half: Half;
   readonly object: ObjectName;
-  /** A picture of the shared ones. */
+  /** A shared image. */
   readonly ground: string;
   readonly isUpright: boolean;
-  /** Of the height of the picture. */
+  /** Share of the image height. */
   readonly part: number;
-  /** Where in the room that is left: 0 left or at the top, 1 right or at the bottom. */
+  /** Position in the remaining space: 0 is left or top, 1 is right or bottom. */
   readonly across: number;
   readonly down: number;
   readonly isMirrored: boolean;
@@ -39,8 +39,9 @@ const rows = (half: Half, list: readonly Short[]): CompositeRow[] =>
   }));
 
 /**
- * Sixty pictures: ten objects with known opacity, six grounds each, the last two of them mostly with the object small; no object and no ground is in both halves. What was cut by
- * the edge of its own picture touches the edge here.
+ * Sixty images: ten objects with known opacity on six backgrounds each, the last two mostly with a small
+ * object. No object and no background is in both halves. An object cut off by the edge of its own image
+ * touches the edge here.
  */
 export const COMPOSITES: readonly CompositeRow[] = [
   ...rows('building', [

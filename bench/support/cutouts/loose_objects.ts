@@ -13,7 +13,7 @@ export interface LooseObject {
 }
 
 interface Crop {
-  /** Parts of width and height. */
+  /** Shares of width and height. */
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -22,7 +22,10 @@ interface Crop {
 
 interface Source {
   readonly file: string;
-  /** Where the opacity lies: in the file itself, in a second file, or nowhere: then what is not paper is the object. */
+  /**
+   * Source of the opacity: the file itself, a second file, or none: then everything except paper is the
+   * object.
+   */
   readonly opacity: 'own' | 'paper' | { readonly file: string };
   readonly crop?: Crop;
 }
@@ -62,7 +65,7 @@ export type ObjectName = keyof typeof SOURCES;
 
 const made = new Map<ObjectName, LooseObject>();
 
-/** An object with the colours it has without what was behind it, cut to what can be seen of it. */
+/** An object in its own colours, without colour from the background, cropped to its visible part. */
 export async function cutOutOf(name: ObjectName): Promise<LooseObject> {
   const known = made.get(name);
   if (known) return known;
@@ -103,7 +106,10 @@ async function opacityOf({ opacity }: Source, picture: LooseObject): Promise<Flo
 
 const PAPER_LEVEL_MIN = 236;
 
-/** What is as light as paper and reaches the edge of the picture over such pixels is paper; the rest is the object. */
+/**
+ * Bright pixels that are connected to the edge of the image through such pixels are paper; the rest is the
+ * object.
+ */
 function besidePaper({ width, height, data }: LooseObject): Float32Array {
   const opacity = new Float32Array(width * height).fill(1);
   const isPaper = (at: number) =>

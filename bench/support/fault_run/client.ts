@@ -3,21 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toppedUp } from '../../../tests/support/topped_up.ts';
 import { photo } from '../photo.ts';
 
-/** What a client has met and been promised. */
+/** Observations of a client, and the guarantees it received. */
 export interface Record {
   readonly statuses: Map<string, number>;
-  /** What is not allowed to happen. */
+  /** Violated guarantees. */
   readonly wrong: string[];
-  /** Credits that answers say were taken. */
+  /** Credits charged according to the responses. */
   spent: number;
-  /** sha256 of what was saved, by key. */
+  /** sha256 of saved files, by key. */
   readonly saved: Map<string, string>;
-  /** Jobs that were accepted and have not been seen to end. */
+  /** Accepted jobs whose end is not yet known. */
   readonly jobs: Set<string>;
   ended: number;
-  /** Calls that were answered, each under a key of its own. */
+  /** Answered calls, each with its own key. */
   readonly acknowledged: Acknowledged[];
-  /** The longest time that a key stayed claimed by a call that had died. */
+  /** The longest time that a key stayed claimed by a crashed call. */
   claimedMs: number;
 }
 
@@ -40,13 +40,13 @@ interface Reply {
   readonly isReplay: boolean;
 }
 
-/** Every key is free, or answers, so soon after any fault. */
+/** Maximum time after any fault until every key is free or has a response. */
 const CLAIMED_MS_MAX = 120_000;
 const ANSWERED_MS_MAX = 240_000;
 const AGAIN_MS = 700;
 const JOBS_WAITING_MAX = 12;
 
-/** One caller with an address and a wallet of its own, who sends a call again until it is answered. */
+/** One client with its own address and wallet, which repeats a call until it gets a response. */
 export async function openClient(urls: readonly string[], nth: number) {
   const wallet = `0x${String(nth + 1).repeat(40)}`;
   const own = {
@@ -85,7 +85,7 @@ export async function openClient(urls: readonly string[], nth: number) {
       return undefined;
     }
   };
-  /** Until it is answered. */
+  /** Repeats until there is a response. */
   const ask = async (call: Call, method = 'POST'): Promise<Reply | undefined> => {
     const began = performance.now();
     let claimedAt: number | undefined;
@@ -124,7 +124,7 @@ export async function openClient(urls: readonly string[], nth: number) {
       record.acknowledged.push({ call, status: reply.status, sha256: sha256Of(reply.text) });
   };
   const look = async (path: string) => ask({ path, body: {}, headers: {} }, 'GET');
-  /** Looks at the jobs that are open. */
+  /** Polls the open jobs. */
   const lookAtJobs = async () => {
     for (const id of record.jobs) {
       const reply = await look(`/api/jobs/${id}`);
@@ -164,7 +164,7 @@ export async function openClient(urls: readonly string[], nth: number) {
         await lookAtJobs();
       }
     },
-    /** Until every job has ended. */
+    /** Waits until every job has ended. */
     async end(byMs: number): Promise<void> {
       while (record.jobs.size > 0 && performance.now() < byMs) {
         await lookAtJobs();
@@ -172,7 +172,7 @@ export async function openClient(urls: readonly string[], nth: number) {
       }
       for (const id of record.jobs) record.wrong.push(`job ${id} has not ended`);
     },
-    /** Sends every call that was answered once more: each is there once, with the same answer. */
+    /** Repeats every answered call: each has been executed once, with the same response. */
     async replay(): Promise<void> {
       for (const { call, status, sha256 } of record.acknowledged) {
         const again = await ask(call);
@@ -182,7 +182,7 @@ export async function openClient(urls: readonly string[], nth: number) {
           );
       }
     },
-    /** Compares what was promised with what is there. */
+    /** Compares the guarantees with the actual state. */
     async check(): Promise<void> {
       const { body } = (await ask({ path: '/api/tools/check_balance', body: { wallet }, headers: {} }))!;
       const { held, totals } = body as unknown as { held: number; totals: { spent: number } };
@@ -191,7 +191,8 @@ export async function openClient(urls: readonly string[], nth: number) {
         record.wrong.push(`answers say ${record.spent} credits were taken, the books ${totals.spent}`);
       for (const [key, sha256] of record.saved) {
         const asset = await ask({ path: '/api/tools/get_asset', body: { wallet, key }, headers: {} });
-        if (asset?.body.sha256 !== sha256) record.wrong.push(`asset ${key} is not what was acknowledged`);
+        if (asset?.body.sha256 !== sha256)
+          record.wrong.push(`asset ${key} differs from the acknowledged file`);
       }
     },
   };

@@ -10,25 +10,28 @@ import { UNLIMITED } from '../../../tests/support/unlimited.ts';
 import { type FaultyStore, openFaultyStore, type StoreMood } from './faulty_store.ts';
 import { type FaultyDatabase, type Line, openFaultyDatabase } from './postgresql_lines.ts';
 
-/** Two servers and a worker on one PostgreSQL and, where one is named, an object store, each behind proxies of ours. */
+/**
+ * Two servers and a worker on one PostgreSQL and, if given, an object store, each behind proxies of this
+ * benchmark.
+ */
 export interface Cluster {
   readonly urls: readonly string[];
-  /** The first server, which is restarted and never killed. */
+  /** Process id of the first server, which is restarted and never killed. */
   serverPid(): number;
   readonly faults: readonly Fault[];
-  /** Past the proxies. */
+  /** Without the proxies. */
   databaseUrl(): string;
   close(): Promise<void>;
 }
 
-/** Something that goes wrong, from its beginning to its end. */
+/** A fault, from its beginning to its end. */
 export interface Fault {
   readonly name: string;
   readonly isOnce?: true;
   happen(): Promise<void>;
 }
 
-/** How long a fault lasts. */
+/** Durations of the faults. */
 const MS = {
   restart: 4_000,
   blackHole: 8_000,
@@ -40,7 +43,8 @@ const MS = {
 };
 
 /**
- * @param serverUrl of PostgreSQL; a schema of its own is made there, unless PostgreSQL is installed here and can be started twice
+ * @param serverUrl of PostgreSQL, in which a schema is created, unless PostgreSQL is installed here and two
+ * servers can be started
  * @param storageUrl a bucket with its keys, as `.ci/swift` prints it; absent: bytes are files
  */
 export async function openCluster(serverUrl: string, storageUrl?: string): Promise<Cluster> {
@@ -178,7 +182,7 @@ const fullDisk = (disk: SmallDisk, fill: () => void): Fault => ({
   },
 });
 
-/** What the store does for how long. */
+/** Behaviours of the store, with their durations. */
 const MOODS: readonly [mood: StoreMood, forMs: number][] = [
   ['slow', 12_000],
   ['failing', 12_000],

@@ -3,11 +3,14 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What the store does to each request: as it is, late, breaking down or hanging up every other time, refusing to keep anything, gone. */
+/**
+ * Behaviour of the store: normal, slow, failing or disconnecting at every other request, refusing writes, or
+ * unreachable.
+ */
 export type StoreMood = 'well' | 'slow' | 'failing' | 'full' | 'away';
 
 export interface FaultyStore {
-  /** The address given, through it. */
+  /** The given URL, through this proxy. */
   readonly url: string;
   mood: StoreMood;
   close(): void;
@@ -15,7 +18,7 @@ export interface FaultyStore {
 
 const LATE_MS = 3_000;
 
-/** A proxy of ours before an object store. Requests keep the host they were signed for. */
+/** A proxy in front of an object store. Requests keep the host for which they were signed. */
 export async function openFaultyStore(target: string): Promise<FaultyStore> {
   let asked = 0;
   const server = createServer(async (incoming, outgoing) => {

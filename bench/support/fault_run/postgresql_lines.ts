@@ -3,13 +3,13 @@ import { newSchema } from '../../../tests/support/new_schema.ts';
 import { openPostgresqlPair, postgresqlPrograms } from '../../../tests/support/postgresql_pair.ts';
 import { openTcpProxy, type TcpProxy } from '../../../tests/support/tcp_proxy.ts';
 
-/** A PostgreSQL whose processes each have a connection of their own to be cut. */
+/** A PostgreSQL with a separate, breakable connection for each process. */
 export interface FaultyDatabase {
-  /** What a process reaches it by. */
+  /** The connection of a process. */
   openLine(): Promise<Line>;
-  /** Of the server that writes, past every proxy. */
+  /** URL of the primary, without any proxy. */
   url(): string;
-  /** Ends every connection. */
+  /** Breaks every connection. */
   cutAll(): Promise<void>;
   /** Kills the primary and promotes its standby after this time, once. Absent without a standby. */
   readonly failOver?: (afterMs: number) => Promise<void>;
@@ -18,15 +18,15 @@ export interface FaultyDatabase {
 
 export interface Line {
   readonly url: string;
-  /** Nothing is passed on, and no side notices. */
+  /** Forwards nothing, unnoticed by both sides. */
   silence(): void;
-  /** Connections are refused. */
+  /** Refuses connections. */
   refuse(): Promise<void>;
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A primary and a standby that is waited for, where PostgreSQL is installed; else a schema on `serverUrl`. */
+/** A primary with a synchronous standby, if PostgreSQL is installed; else a schema on `serverUrl`. */
 export async function openFaultyDatabase(serverUrl: string): Promise<FaultyDatabase> {
   if (postgresqlPrograms() === undefined) {
     const { name, url, drop } = await newSchema(serverUrl);

@@ -5,35 +5,38 @@ import { type Cluster, openCluster } from './cluster.ts';
 import { ask } from './postgresql_lines.ts';
 
 const CLIENTS = 4;
-/** Of calm before the first fault, after each, and at the end. */
+/** Time without faults before the first one, after each, and at the end. */
 const CALM_MS = 10_000;
 const MEMORY_LOOK_MS = 5_000;
-/** For what is open when the time is over. */
+/** Time for open work at the end. */
 const END_MS = 180_000;
-/** Every hold and key is resolved so soon after any fault. */
+/** Maximum time after any fault until every hold and key is resolved. */
 const RESOLVED_MS = 120_000;
 
 export interface FaultReport {
   readonly calls: number;
-  /** By status, and calls whose server was gone. */
+  /** Responses by status, and calls whose server was gone. */
   readonly answers: string;
   readonly jobs: number;
-  /** How often each fault happened. */
+  /** Number of occurrences of each fault. */
   readonly faults: string;
-  /** Acknowledged calls that were sent once more. */
+  /** Answered calls that were repeated. */
   readonly replayed: number;
-  /** The longest time that a key stayed claimed by a call that had died, in seconds. */
+  /** The longest time that a key stayed claimed by a crashed call, in seconds. */
   readonly claimedSeconds: number;
   /** From the last fault until no hold and no key was open, in seconds. */
   readonly resolvedSeconds: number;
   readonly assets: number;
   readonly credits: number;
   readonly wrong: readonly string[];
-  /** Of the first server with its processes, in order of time. */
+  /** Memory of the first server with its processes, in order of time. */
   readonly memoryMiB: readonly number[];
 }
 
-/** Clients call two servers and a worker while one thing after another goes wrong; then everything is compared with what was promised. */
+/**
+ * Clients call two servers and a worker while faults occur one after another; then the guarantees are
+ * compared with the actual state.
+ */
 export async function runFaults(
   serverUrl: string,
   minutes: number,
@@ -76,7 +79,7 @@ export async function runFaults(
       assets: sum(records.map(({ saved }) => saved.size)),
       credits: sum(records.map(({ spent }) => spent)),
       wrong: [...records.flatMap((record) => record.wrong), ...wrong],
-      // Between two starts there is no process.
+      // There is no process between two starts.
       memoryMiB: memoryMiB.filter((size) => size > 0),
     };
   } finally {
@@ -85,7 +88,7 @@ export async function runFaults(
   }
 }
 
-/** One fault after the other, none in the last calm. @returns how often each happened */
+/** Runs one fault after the other, none in the last interval. @returns the occurrences of each */
 async function goWrong({ faults }: Cluster, until: number): Promise<Map<string, number>> {
   const happened = new Map<string, number>();
   for (let turn = 0; ; turn += 1) {
@@ -119,7 +122,7 @@ async function untilResolved(cluster: Cluster, wrong: string[]): Promise<number>
 
 async function wrongBooks({ urls, databaseUrl }: Cluster): Promise<string[]> {
   const books = (await (await fetch(`${urls[0]}/api/ledger/invariants`)).json()) as { balanced: boolean };
-  // Each asset was saved by one call.
+  // Each asset was saved by exactly one call.
   const [twice] = await ask<{ assets: number }>(
     databaseUrl(),
     'select count(*)::int as assets from assets where version > 1',

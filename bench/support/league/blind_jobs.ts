@@ -1,7 +1,7 @@
 import { did, isSized } from './checks.ts';
 import type { Answer, FirstCall, Job, World } from './job.ts';
 
-/** Files that the wishes speak of; one picture may stand for several. */
+/** Files that the requests refer to; one image may serve several. */
 type BlindFiles = Pick<World, 'photo' | 'logo'>;
 
 const isFormat = (format: string) => (answer: Answer) => answer.format === format;
@@ -9,7 +9,7 @@ const all =
   (...checks: ((answer: Answer) => boolean)[]) =>
   (answer: Answer) =>
     checks.every((check) => check(answer)) && !(answer.warnings ?? []).some(isAboutField);
-/** A field of an operation or a layer that was sent for a reason, and did nothing. */
+/** A field of an operation or a layer that was ignored although it was sent on purpose. */
 const isAboutField = (warning: string): boolean => warning.includes('was ignored');
 
 const edit = (image: string, operations: object[], more: object = {}): FirstCall => [
@@ -22,10 +22,11 @@ const compose = (canvas: object, layers: object[], more: object = {}): FirstCall
 ];
 
 /**
- * Thirty-two wishes written by a person who had not seen the tools. The first calls were written before any was played, by a person who
- * knows the tools: they show what the tools do, and less well what a new user would send. On 26 November 2026, without a network for
- * faces, 24 were done at the first try, and all 32 after fixes: `sheet` was added to the call of the name tags with the field itself, and
- * the refusal to blur faces that nothing here can find counts as done.
+ * Thirty-two requests by a person who had not seen the tools. The first calls were written before any was
+ * played, by a person who knows the tools: they show what the tools can do rather than what a new user would
+ * send. On 26 November 2026, without a face detection network, 24 succeeded at the first try, and all 32
+ * after fixes: `sheet` was added to the call of the name tags together with the field itself, and the refusal
+ * to blur faces without a detector counts as success.
  */
 export const blindJobs = (files: BlindFiles): Job[] => [
   ...socialJobs(files),
@@ -67,7 +68,7 @@ const socialJobs = ({ photo }: BlindFiles): Job[] => [
         },
       ]),
     ],
-    // On one line in the lower third, and set off from what is behind it.
+    // On one line in the lower third, with contrast to the background.
     isDone: all(
       did('text'),
       ({ applied: [{ box }], height }) => box.y >= (2 / 3) * height - 1,

@@ -13,7 +13,10 @@ const drew =
   ({ layers }: Answer) =>
     layers.length >= count;
 
-/** What people ask of an image editor first. The wishes were written before the schema of its operations was read, the calls from the list of tools alone. */
+/**
+ * Common requests to an image editor. The requests were written before the schema of its operations was read,
+ * the calls from the list of tools only.
+ */
 export const editorJobs = (world: World): Job[] => [
   ...geometryJobs(world),
   ...colorJobs(world),

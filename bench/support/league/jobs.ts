@@ -6,7 +6,10 @@ import { pictureJobs } from './picture_jobs.ts';
 import { printJobs } from './print_jobs.ts';
 import { rightsJobs } from './rights_jobs.ts';
 
-/** The jobs of the league: forty of the first tools, thirty-two of the editor, and thirty-two by a person who had not seen the tools. */
+/**
+ * The jobs of the benchmark: forty for the first tools, thirty-two for the editor, and thirty-two by a person
+ * who had not seen the tools.
+ */
 export const jobsIn = (world: World): Job[] => [
   ...pictureJobs(world),
   ...printJobs(world),

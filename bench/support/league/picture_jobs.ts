@@ -5,7 +5,7 @@ const isSized = (width: number, height?: number) => (answer: Answer) =>
 const isA = (type: string, { content_type }: Answer) => content_type === type;
 const hasFile = ({ result_url }: Answer) => typeof result_url === 'string';
 
-/** Sizes, colours, outlines, cut-outs. */
+/** Sizes, colours, vectorising, background removal. */
 export const pictureJobs = ({ photo, photoBase64, photoUrl, logo }: World): Job[] => [
   {
     wish: 'Make this photo 500 pixels wide and keep its proportions.',

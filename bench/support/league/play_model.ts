@@ -3,12 +3,15 @@ import { dynamicTool, generateText, jsonSchema, type LanguageModel, stepCountIs 
 import type { Job, World } from './job.ts';
 import { sendCall, type Trip } from './send_call.ts';
 
-/** Calls a model may make for one job. */
+/** Maximum calls of a model for one job. */
 const STEPS_MAX = 6;
 
 type Listed = Awaited<ReturnType<Client['listTools']>>['tools'];
 
-/** Gives a model the list of tools and the wish, and nothing else: it chooses, reads what is answered and goes on until it is content. */
+/**
+ * Gives a model only the list of tools and the request: it chooses tools, reads the responses and continues
+ * until it is done.
+ */
 export async function playModel(
   model: LanguageModel,
   client: Client,

@@ -2,10 +2,12 @@ import type { Client } from '@modelcontextprotocol/client';
 import type { Answer, FirstCall, Job } from './job.ts';
 import { sendCall, type Trip } from './send_call.ts';
 
-/** So often a job is tried. */
+/** Maximum attempts of a job. */
 const TRIPS_MAX = 3;
 
-/** Sends a first call, and after a failure what the failure itself says to send: nothing is known here that the answer does not say. */
+/**
+ * Sends a first call, and after an error the call that the error suggests: uses nothing beyond the response.
+ */
 export async function playScripted(client: Client, job: Job, first: FirstCall): Promise<Trip[]> {
   const trips: Trip[] = [];
   let call: FirstCall | undefined = first;

@@ -3,7 +3,7 @@ import { type Answer, isIgnored, type Job, type World } from './job.ts';
 const isPdf = ({ content_type }: Answer) => content_type === 'application/pdf';
 const hasFile = ({ result_url }: Answer) => typeof result_url === 'string';
 
-/** Sheets and goods. */
+/** Print sheets and products. */
 export const printJobs = ({ photo, logo }: World): Job[] => [
   {
     wish: 'A print-ready A3 PDF of the photo.',

@@ -2,7 +2,7 @@ import { type Answer, type Job, MARK, type World } from './job.ts';
 
 const hasFile = ({ result_url }: Answer) => typeof result_url === 'string';
 
-/** Descriptions, metadata, watermarks, where a picture comes from. */
+/** Descriptions, metadata, watermarks, provenance. */
 export const rightsJobs = (world: World): Job[] => {
   const { photo, photoBase64, photoDataUri, photoUrl, marked, markedUrl } = world;
   return [
@@ -14,7 +14,7 @@ export const rightsJobs = (world: World): Job[] => {
         ['enrich_metadata', { image: photo, tier: 'standard', title: null, creation_year: 2024 }],
         ['enrich_metadata', { image: photoUrl, tier: 'standard', title: '', artist_name: '', context: null }],
       ],
-      // Without observations the first call answers what the second needs.
+      // Without observations the first call returns what the second needs.
       isDone: ({ state, brief, preview, metadata }) =>
         state === 'needs_observations'
           ? typeof brief === 'string' && preview.width > 0

@@ -1,21 +1,23 @@
 import type { Client } from '@modelcontextprotocol/client';
 import type { Answer, FirstCall, Job } from './job.ts';
 
-/** One call and what came back of it. */
+/** One call and its response. */
 export interface Trip {
   readonly tool: string;
   readonly args: Record<string, unknown>;
-  /** The object answered: the tool's fields, or the problem. */
+  /** The response body: the tool's fields, or the problem. */
   readonly answer: Answer;
-  /** It is what was wished, and no field that was sent was left out of account; or the honest refusal that the job allows. */
+  /**
+   * The response fulfils the request and no sent field was ignored, or it is the error that the job accepts.
+   */
   readonly isDone: boolean;
   readonly milliseconds: number;
-  /** Of what a model writes for it and reads of it, at four bytes a token. */
+  /** Tokens that a model writes and reads for it, at four bytes per token. */
   readonly tokensIn: number;
   readonly tokensOut: number;
 }
 
-/** Calls a tool as an MCP client does. Whatever is answered is told, failures of the protocol as well. */
+/** Calls a tool like an MCP client. Returns any outcome, including protocol errors. */
 export async function sendCall(client: Client, [tool, args]: FirstCall, job: Job): Promise<Trip> {
   const started = performance.now();
   const { answer, isError, texts } = await answerOf(client, tool, args);
@@ -41,7 +43,7 @@ async function answerOf(client: Client, tool: string, args: Record<string, unkno
   }
 }
 
-/** An answer of another tool lacks what the check looks at, and is not what was wished. */
+/** The response of another tool lacks the checked fields and does not fulfil the request. */
 function isDone(job: Job, answer: Answer): boolean {
   try {
     return job.isDone(answer);
@@ -50,7 +52,7 @@ function isDone(job: Job, answer: Answer): boolean {
   }
 }
 
-/** A field nobody read may have been the one that mattered, though the answer happens to fit. */
+/** An ignored field may have mattered, even if the response happens to match. */
 const hasIgnored = ({ warnings = [] }: Answer): boolean =>
   warnings.some((warning: string) => warning.startsWith('Unknown field'));
 

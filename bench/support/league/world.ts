@@ -5,7 +5,7 @@ import { ASSET_KEY, MARK, type World } from './job.ts';
 
 const WALLET = '0xabcdefabcdefabcdefabcdefabcdefabcdefabcd';
 
-/** Puts in place what the jobs speak of, as whoever hands them to a model would have. */
+/** Creates the files and the wallet that the jobs refer to. */
 export async function openWorld(url: string): Promise<World> {
   const post = async (path: string, body: object) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${WALLET}` };
@@ -46,7 +46,7 @@ export async function openWorld(url: string): Promise<World> {
   };
 }
 
-/** A yellow bar and a blue square in a red disc on white, 160 pixels a side. */
+/** A yellow bar and a blue square in a red disc on white, with sides of 160 pixels. */
 export function logo(): Promise<Buffer> {
   const side = 160;
   const data = new Uint8Array(side * side * 3);

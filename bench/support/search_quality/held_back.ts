@@ -1,6 +1,6 @@
 import type { Judged } from './judged.ts';
 
-/** Queries written before anything was tuned and asked only at the end. */
+/** Queries written before any tuning and run only at the end. */
 export const HELD_BACK: readonly Judged[] = [
   { kind: 'number', query: 'RP-P-1906-661', wanted: { ids: ['rijks_RP-P-1906-661'] } },
   { kind: 'number', query: 'rijks_RP-T-1992-16', wanted: { ids: ['rijks_RP-T-1992-16'] } },

@@ -11,7 +11,7 @@ export const KINDS = [
   'style, school, period',
 ] as const;
 
-/** A query with what is relevant to it: a record of which every part of the rule holds. */
+/** A query with its relevance rule: a record is relevant if every part matches. */
 export interface Judged {
   readonly kind: (typeof KINDS)[number];
   readonly query: string;

@@ -4,11 +4,14 @@ const SAMPLE = 100;
 
 interface Numbered {
   readonly query: string;
-  /** Museums give a number twice now and then. */
+  /** Museums occasionally assign a number twice. */
   readonly ids: ReadonlySet<string>;
 }
 
-/** Of each museum: accession numbers, our ids, and the numbers of objects within them, of works spread evenly over it. */
+/**
+ * For each museum: accession numbers, ids of this project, and the museum's object numbers in them, for works
+ * spread evenly over it.
+ */
 export function numbersOf(records: readonly ArtworkRecord[]): Map<string, Numbered[][]> {
   const museums = Map.groupBy(records, ({ museum }) => museum);
   return new Map(
@@ -19,7 +22,7 @@ export function numbersOf(records: readonly ArtworkRecord[]): Map<string, Number
         (_, at) => works[Math.floor(at * step)]!,
       );
       const numberOf = (id: string) => id.slice(museum.length + 1);
-      // Whoever types a number alone may mean any museum's.
+      // A number alone may refer to any museum.
       const among = (of: (record: ArtworkRecord) => string) => {
         const byNumber = Map.groupBy(records, of);
         return some

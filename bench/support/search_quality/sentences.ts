@@ -6,7 +6,10 @@ const sentence = (query: string, wanted: Judged['wanted']): Judged => ({
   wanted,
 });
 
-/** Whole sentences that the reading of sentences was built on, beside those of the public benchmark. Rules were written before any result was seen. */
+/**
+ * Whole sentences that sentence parsing was developed on, beside those of the public benchmark. Rules were
+ * written before any result was seen.
+ */
 export const SENTENCES: readonly Judged[] = [
   sentence('show me paintings made before 1700 with a dog in them', {
     shown: '\\bdogs?\\b|\\bhond',

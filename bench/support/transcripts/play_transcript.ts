@@ -4,7 +4,7 @@ import type { Outcome, PlayedCall } from './types.ts';
 
 type Body = Record<string, unknown>;
 
-/** Sends the calls of a transcript in their order. @param world what `{name}` stands for */
+/** Sends the calls of a transcript in order. @param world values of `{name}` */
 export async function playTranscript(
   client: Client,
   calls: readonly PlayedCall[],
@@ -18,7 +18,7 @@ export async function playTranscript(
   return outcomes;
 }
 
-/** Times a job is waited for, 20 s each. */
+/** Maximum polls of a job, 20 s each. */
 const WAITS_MAX = 15;
 
 async function sendCall(client: Client, call: PlayedCall, args: Body): Promise<Outcome> {
@@ -31,7 +31,10 @@ async function sendCall(client: Client, call: PlayedCall, args: Body): Promise<O
 
 type Answered = Awaited<ReturnType<typeof answerOf>>;
 
-/** A call that became a job is waited for, as its answer says; whether it does depends on how busy the server is. */
+/**
+ * Waits for a call that became a job, as its response says; whether it does depends on the load of the
+ * server.
+ */
 async function endOf(client: Client, answered: Answered): Promise<Answered> {
   const [step] = (answered.body.next_steps ?? []) as { tool?: string; params?: Body }[];
   if (answered.body.state !== 'queued' || step?.tool !== 'get_job') return answered;
@@ -63,7 +66,7 @@ async function answerOf(client: Client, tool: string, args: Body) {
   }
 }
 
-/** Empty where the answer is what the transcript expects. */
+/** Empty if the response is as expected. */
 function differenceOf(
   { expect }: PlayedCall,
   { body, images, isError }: { body: Body; images: number; isError: boolean },
@@ -89,7 +92,7 @@ function fits(expected: unknown, actual: unknown): boolean {
   return expected === actual;
 }
 
-/** The arguments with `{name}` replaced, however deep they stand. */
+/** Replaces `{name}` in the arguments, at any depth. */
 function filled(value: unknown, known: Readonly<Record<string, unknown>>): unknown {
   if (Array.isArray(value)) return value.map((part) => filled(part, known));
   if (typeof value === 'object' && value !== null)

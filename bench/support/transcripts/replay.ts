@@ -7,10 +7,10 @@ import type { Outcome, Transcript } from './types.ts';
 import { openWorld } from './world.ts';
 
 const FOLDER = join(import.meta.dirname, '../../agents/transcripts');
-/** Of o200k, of one answer. */
+/** Maximum of one response, in tokens of o200k. */
 export const TOKENS_MAX = 3_000;
 
-/** The recorded jobs, in their order. */
+/** The recorded jobs, in order. */
 export const readTranscripts = (): Transcript[] =>
   globSync('*.json', { cwd: FOLDER })
     .sort()
@@ -21,7 +21,7 @@ interface Replay {
   readonly outcomes: readonly Outcome[];
 }
 
-/** Plays the recorded jobs again, without a wallet in the connection. @param only numbers of jobs; empty: all */
+/** Replays the recorded jobs, without a wallet in the connection. @param only numbers of jobs; empty: all */
 export async function replayTranscripts(url: string, only: readonly number[] = []): Promise<Replay[]> {
   const world = await openWorld(url);
   const client = new Client({ name: 'replay', version: '1' });
@@ -34,14 +34,14 @@ export async function replayTranscripts(url: string, only: readonly number[] = [
   return replays;
 }
 
-/** What a tool answers without its network; a recipe repeats the sentence of its step. */
+/** Response of a tool without its network; a recipe repeats the sentence of its step. */
 const NOT_INSTALLED = /is not installed|No segmentation network is installed/;
 
 const lacksNetwork = ({ transcript, outcomes }: Replay): boolean =>
   transcript.needs !== undefined &&
   outcomes.some(({ body, text }) => body.code === 'model_unavailable' || NOT_INSTALLED.test(text));
 
-/** Jobs that were done when they were recorded, and are no longer. */
+/** Jobs that succeeded when they were recorded, and no longer do. */
 export const regressionsIn = (replays: readonly Replay[]): string[] =>
   replays
     .filter((replay) => replay.transcript.done && !lacksNetwork(replay))
@@ -59,7 +59,7 @@ export function replaySection(replays: readonly Replay[]): string {
   const sum = (values: readonly number[]) => values.reduce((all, value) => all + value, 0);
   const regressions = regressionsIn(replays);
   return [
-    '## Transcripts: what a language model played, again',
+    '## Replayed transcripts of a language model',
     '',
     'Each job was played once over MCP by a language model that had the list of tools. A replay sends the same calls, so it finds regressions and does not measure how a model chooses.',
     '',

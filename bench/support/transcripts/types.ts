@@ -1,14 +1,14 @@
-/** A job played by a language model over MCP, as it was recorded. */
+/** A recorded job, played by a language model over MCP. */
 export interface Transcript {
   readonly job: number;
-  /** As it was asked for. */
+  /** The original request. */
   readonly wish: string;
-  /** Networks without which the job cannot be done. */
+  /** Networks that the job requires. */
   readonly needs?: readonly string[];
   readonly calls: readonly PlayedCall[];
-  /** Every call was right. */
+  /** Every call was correct. */
   readonly first_try: boolean;
-  /** The last call answered what was wished. */
+  /** The last response fulfilled the request. */
   readonly done: boolean;
   /** What went wrong, and what was changed because of it. */
   readonly remarks?: string;
@@ -16,20 +16,20 @@ export interface Transcript {
 
 export interface PlayedCall {
   readonly tool: string;
-  /** `{photo}` is what the world holds under this name, `{1.result}` a field of the first answer. */
+  /** `{photo}` is replaced by a file handle, `{1.result}` by a field of the first response. */
   readonly args: Readonly<Record<string, unknown>>;
-  /** Fields of the answer that show that it is what was wished: a value, `*` for any, `>=n`, or `/pattern/`. */
+  /** Fields of the response that show success: a value, `*` for any, `>=n`, or `/pattern/`. */
   readonly expect: Readonly<Record<string, unknown>>;
-  /** Whether it was, and else why not. */
+  /** Whether it succeeded; otherwise the reason. */
   readonly ok?: boolean;
   readonly why?: string;
-  /** Of o200k, of what a model reads: text and links. */
+  /** Tokens of o200k that a model reads: text and links. */
   readonly tokens?: number;
-  /** The beginning of the text. */
+  /** The beginning of the response text. */
   readonly answer?: string;
 }
 
-/** What a call answered. */
+/** The outcome of a call. */
 export interface Outcome {
   readonly isAsExpected: boolean;
   readonly why: string;

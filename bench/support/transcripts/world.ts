@@ -4,13 +4,13 @@ import { toppedUp } from '../../../tests/support/topped_up.ts';
 import { writePdf } from '../../../tests/support/write_pdf.ts';
 import { logo } from '../league/world.ts';
 
-/** The payer of the jobs; another has registered the photo that is copied. */
+/** The payer of the jobs; another wallet has registered the photo that is copied. */
 export const PLAYER = '0xabcdefabcdefabcdefabcdefabcdefabcdefabcd';
 const REGISTRAR = '0x00000000000000000000000000000000000000f1';
 export const HIDDEN = '© Ada 2026';
 const PHOTOS = 12;
 
-/** The files the jobs speak of, by name: as handles, as a client that uploads attachments gives them. */
+/** The files of the jobs, by name: as handles, as returned by a client that uploads attachments. */
 export async function openWorld(url: string): Promise<Record<string, unknown>> {
   const post = async (path: string, body: object, wallet = PLAYER) => {
     const headers = { 'content-type': 'application/json', authorization: `Bearer ${wallet}` };
@@ -55,6 +55,6 @@ export async function openWorld(url: string): Promise<Record<string, unknown>> {
   };
 }
 
-/** The middle of a picture of 640 × 480: 60 % of it. */
+/** The central 60 % of an image of 640 × 480. */
 const cropped = (bytes: Uint8Array): Promise<Buffer> =>
   sharp(bytes).extract({ left: 72, top: 54, width: 496, height: 372 }).jpeg().toBuffer();

@@ -13,46 +13,50 @@ export type Input<Name extends ToolName> = Tools[Name]['input'];
 export type Answer<Name extends ToolName> = Tools[Name]['answer'] & Envelope;
 
 export interface ClientOptions {
-  /** Such as http://127.0.0.1:8080. */
+  /** URL of the server, such as http://127.0.0.1:8080. */
   readonly url: string;
-  /** Who pays: a wallet address, or a session or key of one (`atl_…`). */
+  /** The payer: a wallet address, or a session or key of a wallet (`atl_…`). */
   readonly bearer?: string;
-  /** How often a call that may succeed later is sent again; 3. */
+  /** Maximum retries of a call that may succeed later. Default: 3. */
   readonly retries?: number;
   readonly fetch?: (request: Request) => Promise<Response>;
 }
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Names the purchase, so that it is paid once however often it is sent. Absent: a new name for each call that costs or keeps something. */
+  /**
+   * Idempotency key: a repeated call with the same key is charged once. Default: a new key for each call that
+   * costs credits or stores something.
+   */
   readonly idempotencyKey?: string;
-  /** Hands the work to a job, which goes on if this program ends, and waits for it. */
+  /** Runs the call as a job, which continues if this program ends, and waits for its result. */
   readonly asJob?: boolean;
   onProgress?(fraction: number, message: string): void;
 }
 
-/** One function a tool, and what goes with calling tools. */
+/** One function per tool, and functions for quotes and files. */
 export type Client = {
   [Name in ToolName]: (input: Input<Name>, options?: CallOptions) => Promise<Answer<Name>>;
 } & {
-  /** What a call would cost and answer; nothing runs and nothing is charged. */
+  /** Price and estimate of a call; nothing runs and nothing is charged. */
   quote<Name extends ToolName>(
     tool: Name,
     input: Input<Name>,
     options?: Pick<CallOptions, 'signal'>,
   ): Promise<Quote>;
-  /** Sends a file once; the handle it answers goes into any picture field for an hour. */
+  /** Uploads a file; its handle is valid in any image field for an hour. */
   upload(file: Uint8Array | Blob, options?: Pick<CallOptions, 'signal'>): Promise<string>;
-  /** The bytes behind an answer's `result_url`. */
+  /** Downloads the file at the `result_url` of a response. */
   download(answer: { result_url: string }, options?: Pick<CallOptions, 'signal'>): Promise<Uint8Array>;
 };
 
 /**
- * A client of one server. Pictures may be given as bytes: they are uploaded first. Every call that is refused throws an
- * AtelierProblem, every call without an answer a ConnectionError; what may succeed later is tried again by itself.
+ * Creates a client of one server. Images may be passed as bytes: they are uploaded first. A refused call
+ * throws an AtelierProblem, a call without a response a ConnectionError; calls that may succeed later are
+ * retried automatically.
  */
 export function createClient({ url, bearer, retries = 3, fetch = globalThis.fetch }: ClientOptions): Client {
-  // Called as a plain function: the browser's own may not be called on an object.
+  // A plain function call: the fetch of browsers must not be called as a method of another object.
   const place: Place = { baseUrl: url.replace(/\/+$/, ''), fetch: (request) => fetch(request) };
   const upload: Client['upload'] = (file, { signal } = {}) =>
     retry(
@@ -100,13 +104,16 @@ const bodyOf = (response: Response): Promise<Body> =>
     () => ({}),
   );
 
-/** @throws AtelierProblem for an answer that refuses */
+/** @throws AtelierProblem for an error response */
 function accepted(reply: Reply): Reply {
   if (reply.status < 400) return reply;
   throw new AtelierProblem(reply);
 }
 
-/** Bytes in picture fields, and in lists and objects such as layers, replaced by the handles of their uploads; in other fields by base64. */
+/**
+ * Replaces bytes in image fields, and in lists and objects such as layers, by handles of their uploads; in
+ * other fields by base64.
+ */
 async function withHandles(
   tool: ToolName,
   input: Body,
@@ -135,7 +142,7 @@ async function uploadIn(
 const isFile = (value: unknown): value is Uint8Array | Blob =>
   value instanceof Uint8Array || value instanceof Blob;
 
-/** A call takes only so many arguments. */
+/** A function call takes a limited number of arguments. */
 const CHARACTERS_AT_ONCE = 8_192;
 
 async function base64Of(file: Uint8Array | Blob): Promise<string> {

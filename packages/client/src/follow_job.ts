@@ -3,7 +3,7 @@ import { wait } from './wait.ts';
 
 const LOOK_MS = 500;
 
-/** Looks at a job until it has ended. Its result or problem is returned as the call itself would have returned it. */
+/** Polls a job until it has ended. Returns its result or throws its problem, like the call itself. */
 export async function followJob(
   place: Place,
   jobId: string,

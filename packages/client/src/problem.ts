@@ -1,6 +1,6 @@
 import type { Body, Reply } from './transport.ts';
 
-/** What the service refused, in its own words: `message` for a person, `code` for a program. */
+/** An error response of the service: `message` for people, `code` for programs. */
 export class AtelierProblem extends Error {
   override readonly name = 'AtelierProblem';
   readonly code: string;
@@ -8,9 +8,9 @@ export class AtelierProblem extends Error {
   /** Whether the same call may succeed later. */
   readonly isRetryable: boolean;
   readonly retryAfterSeconds: number | undefined;
-  /** The corrected input, where there is one. */
+  /** The corrected input, if the service suggests one. */
   readonly try: Body | undefined;
-  /** The whole problem (RFC 9457): `errors` field by field, `fix`, `next_steps`. */
+  /** The problem object (RFC 9457): `errors` by field, `fix`, `next_steps`. */
   readonly body: Body;
 
   constructor({ status, body }: Reply) {

@@ -3,12 +3,13 @@ import { ConnectionError } from './transport.ts';
 import { wait } from './wait.ts';
 
 const FIRST_WAIT_MS = 500;
-/** A longer Retry-After is not waited for. */
+/** A longer Retry-After ends the retries. */
 const WAIT_MS_MAX = 60_000;
 
 /**
- * Does work again, up to so many times, where no answer came or the service says that a later call may succeed: after as long as it
- * says, else after half a second, one, two, each with up to half as much again, so that clients do not come back together.
+ * Repeats `work`, up to a number of times, if there is no response or the service says that a later call may
+ * succeed. Waits for Retry-After, else 0.5 s, 1 s, 2 s, each with up to 50 % of jitter, so that clients do
+ * not retry simultaneously.
  */
 export async function retry<T>(
   work: () => Promise<T>,

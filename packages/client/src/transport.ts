@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream';
 
 /** A server to call. */
 export interface Place {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   fetch(request: Request): Promise<Response>;
 }
@@ -11,27 +11,27 @@ export interface Sending {
   /** Address, session or key. */
   readonly bearer?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Asks for a job; the answer is its 202 then. `when_long`: only where the call is expected to be long. */
+  /** Requests a job; the response is then 202. `when_long`: only if the call is expected to be long. */
   readonly isAsync?: boolean | 'when_long' | undefined;
-  /** Names the purchase: sent again with the same body, it is paid once. */
+  /** Idempotency key: a repeated call with the same body is charged once. */
   readonly idempotencyKey?: string | undefined;
   onProgress?(fraction: number, message: string): void;
 }
 
 export type Body = Record<string, unknown>;
 
-/** An answer of the service, also one that refuses. */
+/** A response of the service, including errors. */
 export interface Reply {
   readonly status: number;
   readonly body: Body;
 }
 
-/** The call did not come to an answer of the service. */
+/** The service did not respond. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
 }
 
-/** Calls a tool and follows its progress. @throws ConnectionError when no answer of the service arrives */
+/** Calls a tool and follows its progress. @throws ConnectionError if no response of the service arrives */
 export async function sendTool(
   place: Place,
   tool: string,
@@ -55,7 +55,7 @@ export async function sendTool(
   return isStream ? finalReply(response.body, onProgress) : replyOf(response, place);
 }
 
-/** Asks for something that is read, or with DELETE ended. @throws ConnectionError when no answer of the service arrives */
+/** Sends a GET, or a DELETE. @throws ConnectionError if no response of the service arrives */
 export async function readJson(
   place: Place,
   path: string,
@@ -66,7 +66,7 @@ export async function readJson(
   return replyOf(await reach(place, request), place);
 }
 
-/** Sends a file as it is. @throws ConnectionError when no answer of the service arrives */
+/** Uploads a file. @throws ConnectionError if no response of the service arrives */
 export async function sendFile(
   place: Place,
   path: string,
@@ -83,7 +83,7 @@ export async function sendFile(
   return replyOf(await reach(place, request), place);
 }
 
-/** Any response of the server. @throws ConnectionError when there is none */
+/** Any response of the server. @throws ConnectionError if there is none */
 export async function reach({ baseUrl, fetch }: Place, request: Request): Promise<Response> {
   try {
     return await fetch(request);
@@ -120,7 +120,7 @@ async function replyOf(response: Response, { baseUrl }: Place): Promise<Reply> {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null) return { status: response.status, body: value as Body };
   } catch {
-    // Said below, together with JSON that is no object.
+    // Reported below, like JSON that is not an object.
   }
   throw new ConnectionError(`${baseUrl} answered ${response.status} without JSON: is Atelier running there?`);
 }

@@ -1,4 +1,4 @@
-/** @throws the signal's reason as soon as it is given */
+/** @throws the reason of the signal when it is aborted */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted();

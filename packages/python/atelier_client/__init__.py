@@ -1,4 +1,4 @@
-"""The typed client of an Atelier server: one method a tool. It needs nothing but Python's own library."""
+"""The typed client of an Atelier server: one method per tool. It has no dependencies beyond the standard library."""
 
 from .client import AsyncAtelier, Atelier
 from .transport import AtelierConnectionError, AtelierProblem, Options

@@ -1,4 +1,4 @@
-"""The clients: one that waits for each answer, and one for asyncio."""
+"""The clients: a blocking one, and one for asyncio."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from .transport import Options, Transport, accepted
 
 class Atelier(Tools):
     """
-    A client of one server. Pictures may be given as bytes, paths or open files: they are uploaded first. A call that is refused raises
-    AtelierProblem, one without an answer AtelierConnectionError; what may succeed later is tried again by itself.
+    A client of one server. Images may be passed as bytes, paths or open files: they are uploaded first. A refused call raises
+    AtelierProblem, one without a response AtelierConnectionError; calls that may succeed later are retried automatically.
     """
 
     def __init__(self, url: str, *, bearer: Optional[str] = None, retries: int = 3) -> None:
         """
-        :param url: such as http://127.0.0.1:8080
-        :param bearer: who pays: a wallet address, or a session or key of one (atl_…)
-        :param retries: how often a call that may succeed later is sent again
+        :param url: URL of the server, such as http://127.0.0.1:8080
+        :param bearer: the payer: a wallet address, or a session or key of a wallet (atl_…)
+        :param retries: maximum retries of a call that may succeed later
         """
         self._transport = Transport(url, bearer, retries)
 
@@ -43,17 +43,17 @@ class Atelier(Tools):
         return self._transport.retried(work)
 
     def quote(self, tool: str, **fields: Any) -> Dict[str, Any]:
-        """What a call would cost and answer; nothing runs and nothing is charged."""
+        """Price and estimate of a call; nothing runs and nothing is charged."""
         return self.call(tool, {**fields, "dry_run": True})
 
     def upload(self, file: Union[bytes, "os.PathLike[str]", Any]) -> str:
-        """Sends a file once; the handle it answers goes into any picture field for an hour."""
+        """Uploads a file; its handle is valid in any image field for an hour."""
         content, name = _content_of(file)
         path = f"/api/uploads?name={quoted(name[-200:])}" if name else "/api/uploads"
         return str(self._transport.retried(lambda: accepted(self._transport.send_file(path, content)))[1]["uri"])
 
     def download(self, answer: Mapping[str, Any]) -> bytes:
-        """The bytes behind an answer's result_url."""
+        """Downloads the file at the result_url of a response."""
         return self._transport.retried(lambda: self._transport.fetch(str(answer["result_url"])))
 
     def _with_handles(self, value: Any, is_picture: bool) -> Any:
@@ -67,7 +67,7 @@ class Atelier(Tools):
 
 
 class AsyncAtelier(AsyncTools):
-    """The same for asyncio. Each call waits in a thread, so that the loop goes on."""
+    """The same client for asyncio. Each call waits in a thread, so that the event loop is not blocked."""
 
     def __init__(self, url: str, *, bearer: Optional[str] = None, retries: int = 3) -> None:
         """The parameters of Atelier."""
@@ -78,15 +78,15 @@ class AsyncAtelier(AsyncTools):
         return await asyncio.to_thread(self._waiting.call, tool, fields, options)
 
     async def quote(self, tool: str, **fields: Any) -> Dict[str, Any]:
-        """What a call would cost and answer; nothing runs and nothing is charged."""
+        """Price and estimate of a call; nothing runs and nothing is charged."""
         return await asyncio.to_thread(self._waiting.quote, tool, **fields)
 
     async def upload(self, file: Union[bytes, "os.PathLike[str]", Any]) -> str:
-        """Sends a file once; the handle it answers goes into any picture field for an hour."""
+        """Uploads a file; its handle is valid in any image field for an hour."""
         return await asyncio.to_thread(self._waiting.upload, file)
 
     async def download(self, answer: Mapping[str, Any]) -> bytes:
-        """The bytes behind an answer's result_url."""
+        """Downloads the file at the result_url of a response."""
         return await asyncio.to_thread(self._waiting.download, answer)
 
 
@@ -95,7 +95,7 @@ def _is_file(value: Any) -> bool:
 
 
 def _content_of(file: Any) -> tuple[bytes, str]:
-    """The bytes of a file and its name, where it has one."""
+    """The bytes of a file, and its name if it has one."""
     if isinstance(file, (bytes, bytearray)):
         return bytes(file), ""
     if isinstance(file, os.PathLike):

@@ -1,4 +1,4 @@
-"""Requests to one server, and what its answers mean."""
+"""Requests to one server, and their responses."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ T = TypeVar("T")
 Reply = Tuple[int, Dict[str, Any]]
 
 FIRST_WAIT_S = 0.5
-# A longer Retry-After is not waited for.
+# A longer Retry-After ends the retries.
 WAIT_S_MAX = 60.0
 JOB_LOOK_S = 0.5
 
 
 @dataclass(frozen=True)
 class Options:
-    """How one call is sent."""
+    """Options of one call."""
 
     idempotency_key: Optional[str] = None
-    """Names the purchase, so that it is paid once however often it is sent. None: a new name for each call that costs or keeps something."""
+    """Idempotency key: a repeated call with the same key is charged once. None: a new key for each call that costs credits or stores something."""
     as_job: bool = False
-    """Hands the work to a job, which goes on if this program ends, and waits for it."""
+    """Runs the call as a job, which continues if this program ends, and waits for its result."""
     on_progress: Optional[Callable[[float, str], None]] = None
-    """Receives how far the call is, from 0 to 1, and what it does."""
+    """Receives the progress of the call, from 0 to 1, and a message."""
     timeout_s: float = 600.0
-    """How long to wait for the next bytes of the server."""
+    """Timeout for the next bytes of the server."""
 
 
 class AtelierConnectionError(Exception):
-    """The call did not come to an answer of the service."""
+    """The service did not respond."""
 
 
 class AtelierProblem(Exception):
-    """What the service refused, in its own words: the message for a person, `code` for a program."""
+    """An error response of the service: the message for people, `code` for programs."""
 
     def __init__(self, status: int, body: Dict[str, Any]) -> None:
         super().__init__(str(body.get("detail") or body.get("error") or f"The service answered {status}."))
@@ -47,14 +47,14 @@ class AtelierProblem(Exception):
         self.code = str(body.get("code", "unknown"))
         self.is_retryable = body.get("retryable") is True
         self.retry_after_s: Optional[float] = body.get("retry_after_s")
-        # The corrected input, where there is one.
+        # The corrected input, if the service suggests one.
         self.corrected: Optional[Dict[str, Any]] = body.get("try")
-        # The whole problem (RFC 9457): `errors` field by field, `fix`, `next_steps`.
+        # The problem object (RFC 9457): `errors` by field, `fix`, `next_steps`.
         self.body = body
 
 
 class Transport:
-    """One server, and who pays there."""
+    """The connection to one server, with the payer."""
 
     def __init__(self, url: str, bearer: Optional[str], retries: int) -> None:
         self.base_url = url.rstrip("/")
@@ -62,7 +62,7 @@ class Transport:
         self.retries = retries
 
     def send_tool(self, tool: str, fields: Dict[str, Any], options: Options, key: Optional[str]) -> Reply:
-        """Calls a tool and follows its progress. Raises AtelierConnectionError where no answer arrives."""
+        """Calls a tool and follows its progress. Raises AtelierConnectionError if no response arrives."""
         headers = {"Content-Type": "application/json", "Accept": "application/json"}
         if options.on_progress:
             headers["Accept"] = "text/event-stream, application/json"
@@ -76,24 +76,24 @@ class Transport:
             return response.status, self._json(response)
 
     def send_file(self, path: str, content: bytes) -> Reply:
-        """Sends a file as it is."""
+        """Uploads a file."""
         with self._open(path, content, {"Content-Type": "application/octet-stream"}) as response:
             return response.status, self._json(response)
 
     def read(self, path: str, bearer: Optional[str] = None) -> Reply:
-        """Asks for something that is read."""
+        """Sends a GET."""
         with self._open(path, None, {}, bearer=bearer) as response:
             return response.status, self._json(response)
 
     def fetch(self, address: str) -> bytes:
-        """The bytes behind an address that the server has answered. Raises AtelierProblem where it refuses them."""
+        """Downloads the file at a URL from a response of the server. Raises AtelierProblem for an error response."""
         with self._open(address, None, {}) as response:
             if response.status == 200:
                 return self._bytes(response)
             raise AtelierProblem(response.status, {})
 
     def follow_job(self, job_id: str, options: Options, owner: Optional[str]) -> Reply:
-        """Looks at a job until it has ended, and answers as the call itself would have."""
+        """Polls a job until it has ended, and returns what the call itself would have returned."""
         while True:
             status, body = self.read(f"/api/jobs/{job_id}", owner)
             state = body.get("state")
@@ -111,7 +111,7 @@ class Transport:
             time.sleep(JOB_LOOK_S)
 
     def retried(self, work: Callable[[], T]) -> T:
-        """Does work again where no answer came or the service says that a later call may succeed."""
+        """Repeats work if there is no response or the service says that a later call may succeed."""
         attempt = 0
         while True:
             try:
@@ -126,7 +126,7 @@ class Transport:
     def _open(self, path: str, content: Optional[bytes], headers: Dict[str, str], timeout_s: float = 600.0, bearer: Optional[str] = None) -> Any:
         address = path if path.startswith(("http://", "https://")) else self.base_url + path
         payer = bearer or self.bearer
-        # A link may lead to another server, which has no business with who pays here.
+        # A link may lead to another server, which must not receive the bearer.
         if payer and address.startswith(f"{self.base_url}/"):
             headers = {**headers, "Authorization": f"Bearer {payer}"}
         try:
@@ -153,7 +153,7 @@ class Transport:
 
 
 def accepted(reply: Reply) -> Reply:
-    """The reply, unless it refuses: then AtelierProblem is raised."""
+    """The reply. Raises AtelierProblem for an error response."""
     if reply[0] >= 400:
         raise AtelierProblem(*reply)
     return reply
@@ -181,7 +181,7 @@ def _last_event(response: Any, options: Options) -> Reply:
 
 
 def _pause_after(error: Exception, attempt: int) -> Optional[float]:
-    # Up to half as much again, so that clients do not come back together.
+    # Up to 50 % of jitter, so that clients do not retry simultaneously.
     own: float = FIRST_WAIT_S * 2**attempt * (1 + random.random() / 2)
     if not isinstance(error, AtelierProblem):
         return own

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { needs } from '../../../tests/support/judge.ts';
+import { needs } from '../../../tests/support/test_requirements.ts';
 import { openPostgresql } from './postgresql.ts';
 
 const serverUrl = process.env.TEST_DATABASE_URL;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { needs } from '../../../tests/support/judge.ts';
 import { newSchema, type Schema } from '../../../tests/support/new_schema.ts';
 import { openTcpProxy, type TcpProxy } from '../../../tests/support/tcp_proxy.ts';
+import { needs } from '../../../tests/support/test_requirements.ts';
 import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { openPostgresql } from './postgresql.ts';
 import { createSignals, type Signals } from './signals.ts';

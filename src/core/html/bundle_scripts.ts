@@ -1,12 +1,12 @@
 import { stripTypeScriptTypes } from 'node:module';
 
-/** Where the modules are. */
+/** Access to the modules. */
 interface Modules {
-  /** A module as `plainScript` gives it. */
+  /** A module as returned by `plainScript`. */
   read(name: string): string;
-  /** Name of a module by what an import calls it. */
+  /** Name of a module by its import specifier. */
   nameOf(specifier: string): string;
-  /** Address of the script that holds a module which is imported later (`import()`). */
+  /** URL of the script that contains a dynamically imported module (`import()`). */
   addressOf(name: string): string;
 }
 
@@ -18,8 +18,9 @@ const EXPORT_LIST = /^export \{([^}]*?),? *\};$/gm;
 const LOADED = 'pageModules';
 
 /**
- * Modules and everything they import as one script: browsers find what a module imports only once it is there, and a page of twenty-five
- * modules waits for six connections. Each module becomes a function that runs in the order of imports, as without a bundle.
+ * Bundles modules and their imports into one script: browsers discover imports only after loading a module,
+ * and a page of twenty-five modules waits for six connections. Each module becomes a function that runs in
+ * import order, as without a bundle.
  */
 export function bundleScripts(names: readonly string[], modules: Modules): string {
   const texts = new Map<string, string>();
@@ -75,7 +76,7 @@ const withoutComments = (script: string): string =>
     .replace(/^ *\/\/.*$/gm, '')
     .replace(/\n\s*/g, '\n');
 
-/** Node's own type stripping. Imported by name it prints an experimental warning, which operators need not see. */
+/** Type stripping of Node. A named import would print an experimental warning to the operator. */
 export function stripTypes(source: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};

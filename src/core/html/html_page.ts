@@ -1,6 +1,6 @@
 import { html, raw } from 'hono/html';
 import { type PageFileName, pageFile } from './page_files.ts';
-import { ROOMS, type RoomPath } from './rooms.ts';
+import { SECTIONS, type SectionPath } from './sections.ts';
 
 /** HTML from `html`, which escapes interpolated values. */
 export type Html = ReturnType<typeof html>;
@@ -28,7 +28,7 @@ export interface Page {
 
 /** Section and visitor of a page. Unset: a public page outside of the sections. */
 export interface Frame {
-  readonly room?: RoomPath | undefined;
+  readonly room?: SectionPath | undefined;
   readonly theme?: Theme | undefined;
   /** Account link in the header. */
   readonly account?: { readonly label: string; readonly path: string } | undefined;
@@ -147,7 +147,7 @@ const MARK = raw(
 );
 
 function header({ room, theme = 'auto', account, isOperator }: Frame): Html {
-  const shown = ROOMS.filter(({ path }) => isOperator || path !== '/operate');
+  const shown = SECTIONS.filter(({ path }) => isOperator || path !== '/operate');
   return html`<header class="top">
 <a class="brand" href="/">${MARK}Atelier</a>
 <nav aria-label="Sections">${shown.map(

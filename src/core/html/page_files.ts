@@ -58,7 +58,7 @@ export type PageFileName = `${string}.${Ending}`;
 
 /** A file as served to browsers. */
 export interface PageFile {
-  /** Contains the names of what it was made of and a hash of the bytes, so that it can be cached permanently. */
+  /** Contains the names of its sources and a hash of the bytes, so that it can be cached permanently. */
   readonly address: string;
   readonly bytes: string | Uint8Array;
   readonly contentType: string;
@@ -67,7 +67,8 @@ export interface PageFile {
 const files = new Map<string, PageFile>();
 
 /**
- * A file as it is, or several scripts or several styles as one: a page loads one of each. Made once, at the first request.
+ * One file unchanged, or several scripts or styles bundled: a page loads one of each. Created once, at the
+ * first request.
  * @throws Error if a name is unknown
  */
 export function pageFile(...names: readonly [PageFileName, ...PageFileName[]]): PageFile {
@@ -91,13 +92,13 @@ export function findPageFile(address: string): PageFile | undefined {
   return file.address === address ? file : undefined;
 }
 
-/** Scripts of ours are served as JavaScript. */
+/** Scripts are served as JavaScript. */
 function nameOf(stem: string, ending: string): string {
   const script = `${stem}.ts`;
   return ending === 'js' && isKnown(script) ? script : `${stem}.${ending}`;
 }
 
-/** A test beside a script has two dots. */
+/** The name of a test beside a script has two dots. */
 const isKnown = (name: string): boolean =>
   Object.hasOwn(PACKAGED, name) ||
   (/^\w+\.(ts|css|svg|webp|png|jpg|avif)$/.test(name) && existsSync(placeOf(name)));
@@ -131,7 +132,10 @@ const textOf = (name: string): string => readFileSync(placeOf(name), 'utf8');
 
 const scripts = new Map<string, string>();
 
-/** A script of ours, made plain once: requests choose which are bundled, and stripping types takes milliseconds each. */
+/**
+ * A script without types, cached: requests choose which scripts are bundled, and stripping types takes
+ * milliseconds each.
+ */
 function scriptOf(name: string): string {
   const script = scripts.get(name) ?? plainScript(name, textOf(name));
   scripts.set(name, script);

@@ -56,7 +56,7 @@ const branch = (head: number | null, tip = head, name = 'main', isCurrent = true
   is_current: isCurrent,
 });
 
-/** One image, of which two acts made 2 and 3, and another branch made 4 of the first. */
+/** A table with one image, from which two acts made 2 and 3, and another branch made 4. */
 const table = (head: number | null, tip = head): TableState => ({
   workspace: { title: 'Table', event: 7, branch: 'main' },
   items: [item(1), item(2, { act: 1 }), item(3, { act: 2 }), item(4, { act: 3 })],

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
-import { needs } from '../../../tests/support/judge.ts';
 import { newSchema } from '../../../tests/support/new_schema.ts';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
 import { openTcpProxy } from '../../../tests/support/tcp_proxy.ts';
+import { needs } from '../../../tests/support/test_requirements.ts';
 import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { openDatabase } from '../database/open_database.ts';
 import type { Database } from '../database/types.ts';

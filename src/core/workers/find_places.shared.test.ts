@@ -5,7 +5,7 @@ import { shownSize } from '@atelier/imaging/codecs/shown_size.ts';
 import { chooseCrop } from '@atelier/imaging/crop/choose_crop.ts';
 import type { Box } from '@atelier/imaging/pixels/box.ts';
 import { expect, test } from 'vitest';
-import { needs } from '../../../tests/support/judge.ts';
+import { needs } from '../../../tests/support/test_requirements.ts';
 import { findPlaces, inPixels, type Place } from './find_places.ts';
 
 /** The published models, on images whose faces were counted by eye. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../../../tests/support/judge.ts';
+import { needs } from '../../../tests/support/test_requirements.ts';
 import { createModels } from '../../features/models/service.ts';
 import { type EmbedderFile, runEmbedPicture, runEmbedText } from './run_embed.ts';
 

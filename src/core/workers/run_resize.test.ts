@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { resizeImage } from '@atelier/imaging/resize/resize_image.ts';
 import { expect, test } from 'vitest';
-import { needs } from '../../../tests/support/judge.ts';
+import { needs } from '../../../tests/support/test_requirements.ts';
 import { runResize } from './run_resize.ts';
 
 const WANTED = { width: 50, height: 50, mode: 'contain', format: 'png', quality: 90 } as const;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
-import { needs } from '../../../tests/support/judge.ts';
+import { needs } from '../../../tests/support/test_requirements.ts';
 import { createPixels } from './workers.ts';
 
 /** The published models, together, in a separate process. */

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { FakeStripe, STRIPE_SECRET, STRIPE_WEBHOOK } from '../../../tests/support/fake_stripe.ts';
-import { needs } from '../../../tests/support/judge.ts';
 import { openEmbeddedDatabase } from '../../../tests/support/open_embedded_database.ts';
+import { needs } from '../../../tests/support/test_requirements.ts';
 import type { Database } from '../../core/database/types.ts';
 import type { Processor } from './processor.ts';
 import { createSimulated } from './simulated/simulated.ts';

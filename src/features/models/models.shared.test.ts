@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, describe, expect, test } from 'vitest';
-import { needs } from '../../../tests/support/judge.ts';
+import { needs } from '../../../tests/support/test_requirements.ts';
 import { MANIFEST } from './manifest.ts';
 import { createModels } from './service.ts';
 

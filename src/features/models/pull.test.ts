@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { packageOf, packTarball, startRegistry } from '../../../tests/support/stand_in_registry.ts';
+import { packageOf, packTarball, startRegistry } from '../../../tests/support/fake_registry.ts';
 import { readNpmConfig } from '../../config/npm_config.ts';
 import { MANIFEST, type PackagedWeights } from './manifest.ts';
 import { createNpmRegistry } from './npm_registry.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type PackFile, packTarball } from '../../../tests/support/stand_in_registry.ts';
+import { type PackFile, packTarball } from '../../../tests/support/fake_registry.ts';
 import type { PackagedFile } from './manifest.ts';
 import { readPackage } from './read_package.ts';
 import { hashOf } from './recognise.ts';

@@ -3,28 +3,28 @@ import { basename, extname } from 'node:path';
 import { AtelierProblem } from '@atelier/client/problem.ts';
 import { retry } from '@atelier/client/retry.ts';
 import { type Body, ConnectionError, type Reply } from '@atelier/client/transport.ts';
-import { makeFolder, namesFolder } from './answer_place.ts';
 import { type Connection, callTool } from './client.ts';
 import { failureText } from './failure_text.ts';
 import { answerFile, fetchLinkedFile, withFiles, writeNew } from './files.ts';
 import type { ToolDescription } from './input_schema.ts';
 import { pickFields } from './json_fields.ts';
 import type { ManyFiles } from './many_files.ts';
+import { makeFolder, namesFolder } from './result_destination.ts';
 import { paint, replaceControls, type Terminal } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 
-/** A server of one machine works on few images at once. */
+/** A server on one machine processes few images at once. */
 const SIDE_BY_SIDE = 2;
-/** A busy server says when to come again, several times in a long row of files. */
+/** A busy server sends Retry-After, and may do so several times for a long list of files. */
 const RETRIES = 8;
-/** No payment, a field that is wrong: the other files would be answered the same. */
+/** No payment or an invalid field: the response to the other files would be the same. */
 const ABOUT_ALL = [401, 402, 403, 404];
 
 interface Batch extends ManyFiles {
   readonly description: ToolDescription;
-  /** All but the file. */
+  /** All fields except the file. */
   readonly input: Body;
-  /** Folder for the files of the answers. */
+  /** Folder for the result files. */
   readonly out: string | undefined;
   readonly bearer: string | undefined;
   /** Fields to print of each response. Default: all except file bytes. */
@@ -39,7 +39,7 @@ interface Setup {
 
 const FILE_FIELDS = ['image_b64', 'file_b64', 'svg_content'];
 
-/** @throws UsageError where the answers are files and `out` is no folder for them */
+/** @throws UsageError if the results are files and `out` is not a folder */
 export async function folderForAll(
   out: string | undefined,
   { answerFields }: ToolDescription,
@@ -52,8 +52,9 @@ export async function folderForAll(
 }
 
 /**
- * Calls a tool for one file after the other. Standard output has a line of JSON for each, standard error says how far it is. Where the first call
- * is refused for a reason that holds for all, nothing else is sent. Returns the exit code: 1 where a file failed.
+ * Calls a tool for one file after the other. Writes one line of JSON per file to standard output, and
+ * progress to standard error. If the first call fails for a reason that applies to all files, no other is
+ * sent. Returns the exit code: 1 if a file failed.
  */
 export async function callEach(batch: Batch, setup: Setup): Promise<number> {
   const { stdout, stderr } = setup.terminal;
@@ -79,7 +80,7 @@ export async function callEach(batch: Batch, setup: Setup): Promise<number> {
       await one(file);
     }
   };
-  // The first goes alone: what holds for all of them is said once.
+  // The first call runs alone: a problem common to all files is reported once.
   const [, first] = waiting.next().value!;
   await one(first);
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, worker));
@@ -91,7 +92,7 @@ export async function callEach(batch: Batch, setup: Setup): Promise<number> {
   return failed > 0 ? 1 : 0;
 }
 
-/** What became of one file: in words, as a line of JSON, and as a problem where it failed. */
+/** The outcome for one file: as text, as a line of JSON, and as a problem if it failed. */
 async function callForFile(
   file: string,
   batch: Batch,
@@ -129,7 +130,7 @@ function accepted(reply: Reply): Reply {
   throw new AtelierProblem(reply);
 }
 
-/** Bytes are in the file; a link of an app in this process ends with it. */
+/** The bytes are in the written file; the link of an app in this process ends with it. */
 const withoutFile = (body: Body, { here }: Connection): Body =>
   Object.fromEntries(
     Object.entries(body).filter(([name]) => !FILE_FIELDS.includes(name) && !(here && name === 'result_url')),

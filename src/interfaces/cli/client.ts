@@ -9,19 +9,19 @@ import {
 } from '@atelier/client/transport.ts';
 import { UsageError } from './usage_error.ts';
 
-/** A server to call: far away, on this machine, or opened inside this process. */
+/** A server to call: remote, on this machine, or in this process. */
 export interface Connection extends Place {
-  /** Only of an app inside this process. */
+  /** Only for an app in this process. */
   readonly here?: {
     /** Note for the user about where the call runs. */
     readonly note: string;
-    /** Answers a tool that reads nothing but the list of tools, for which no app need be opened. */
+    /** Calls a tool that needs only the catalogue, so that the app need not be opened. */
     readCatalogue(tool: string, input: Body): Promise<Reply>;
   };
   close(): Promise<void>;
 }
 
-/** Calls a tool and follows its progress. @throws ConnectionError when no answer of the service arrives */
+/** Calls a tool and follows its progress. @throws ConnectionError if no response arrives */
 export const callTool = (
   connection: Connection,
   tool: string,
@@ -30,22 +30,24 @@ export const callTool = (
 ): Promise<Reply> =>
   sayingHow(() => sendTool(connection, tool, input, { onProgress: () => {}, ...checkBearer(call) }));
 
-/** Asks one of the tools that read nothing but the list of tools. */
+/** Calls a tool that needs only the catalogue. */
 export const readCatalogue = (connection: Connection, tool: string, input: Body): Promise<Reply> =>
   connection.here ? connection.here.readCatalogue(tool, input) : callTool(connection, tool, input);
 
-/** Every field, bound and answer field of a tool. */
+/** Reads every field, limit and response field of a tool. */
 export const readToolSchema = (connection: Connection, tool: string): Promise<Reply> =>
   readCatalogue(connection, 'get_tool_schema', { tool_name: tool, detail: 'full' });
 
-/** Asks for something that is read, or with DELETE ended. @throws ConnectionError when no answer of the service arrives */
+/** Sends a GET, or a DELETE. @throws ConnectionError if no response arrives */
 export const getJson = (
   connection: Connection,
   path: string,
   call: Pick<Sending, 'bearer' | 'signal'> & { method?: 'GET' | 'DELETE' },
 ): Promise<Reply> => sayingHow(() => readJson(connection, path, checkBearer(call)));
 
-/** The wallet a session or key proves. @throws ConnectionError; UsageError for a token the server does not know */
+/**
+ * The wallet of a session or key. @throws ConnectionError; UsageError for a token the server does not know
+ */
 export async function walletOf(connection: Connection, token: string): Promise<string> {
   const { wallet, detail } = (await getJson(connection, '/api/wallet', { bearer: token })).body;
   if (typeof wallet === 'string') return wallet;
@@ -61,7 +63,7 @@ function checkBearer<Call extends Pick<Sending, 'bearer'>>(call: Call): Call {
   );
 }
 
-/** Where no server answers, what would help at a command line. */
+/** If no server responds, adds what to do at the command line. */
 async function sayingHow(work: () => Promise<Reply>): Promise<Reply> {
   try {
     return await work();

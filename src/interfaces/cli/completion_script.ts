@@ -1,18 +1,21 @@
-/** Beginning of a command, without `atelier` → what may follow it. One that ends with a flag has the values of the flag. */
+/**
+ * Beginning of a command, without `atelier` → its possible continuations. A beginning that ends with a flag
+ * has the values of the flag.
+ */
 export type Choices = Record<string, string[]>;
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
 /**
- * A script that completes commands, tools, flags and their values. It holds all the words, for asking the program at each key would take
- * half a second. Files are completed as everywhere.
+ * A script that completes commands, tools, flags and their values. It contains all the words, because
+ * starting the program at each key would take half a second. Files are completed as in any command.
  */
 export const completionScript = (shell: Shell, choices: Choices): string => WRITERS[shell](choices);
 
 const WRITERS: Record<Shell, (choices: Choices) => string> = { bash, zsh, fish };
 
-/** Names in it are ours, of the forms a-z, 0-9, - and _, so nothing need be quoted but the spaces between. */
+/** All names consist of a-z, 0-9, - and _, so only the spaces between them need quoting. */
 const cases = (choices: Choices): string =>
   Object.entries(choices)
     .map(([beginning, words]) => `    '${beginning}') echo '${words.join(' ')}' ;;`)

@@ -39,8 +39,8 @@ test('a server that runs on the same data folder is used', async () => {
 });
 
 test.each([
-  ['the notice of a dead server', JSON.stringify({ pid: NO_PROCESS, url: 'http://127.0.0.1:9' })],
-  ['a broken notice', '{'],
+  ['the address file of a dead server', JSON.stringify({ pid: NO_PROCESS, url: 'http://127.0.0.1:9' })],
+  ['a damaged address file', '{'],
 ])('with %s, the app starts in this process', async (_, text) => {
   notice(text);
   expect((await whoAnswers()).from).toBe('this process');

@@ -8,7 +8,7 @@ import { replaceControls } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 import type { World } from './world.ts';
 
-/** Works on the dataset, shows how far it is, and tells a failure that can be expected in its own words. */
+/** Works on the dataset, shows progress, and prints expected failures as one sentence. */
 export async function withDataset(
   values: Parameters<typeof configOf>[0],
   world: World,
@@ -29,11 +29,11 @@ export async function withDataset(
   }
 }
 
-/** A failure whose message says all there is to say. */
+/** A failure whose message is sufficient, without a stack. */
 export const isExpected = (error: Error & { code?: string }): boolean =>
   error instanceof AtelierError || error.name === 'SourceProblem' || error.code === 'ENOENT';
 
-/** @throws UsageError with what was probably meant */
+/** @throws UsageError with the closest name */
 export function requireMuseum(word: string): MuseumName {
   const found = MUSEUM_NAMES.find((name) => name === word);
   if (found) return found;

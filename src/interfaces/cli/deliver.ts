@@ -1,6 +1,5 @@
 import { basename, dirname, extname } from 'node:path';
 import type { Body } from '@atelier/client/transport.ts';
-import type { AnswerPlace } from './answer_place.ts';
 import type { Connection } from './client.ts';
 import {
   type AnswerFile,
@@ -13,33 +12,35 @@ import {
 } from './files.ts';
 import { namedAfter } from './format_of_out.ts';
 import { pickFields } from './json_fields.ts';
+import type { ResultDestination } from './result_destination.ts';
 import { printableJson, type Terminal } from './terminal.ts';
 
 interface Setup {
   readonly connection: Connection;
   readonly terminal: Terminal;
-  /** Where files without a given name go. */
+  /** Folder for files without a given name. */
   readonly folder: string;
   readonly signal: AbortSignal;
 }
 
 interface DeliverOptions {
-  /** Gives a file without a name its name. */
+  /** Names a file that has no name. */
   readonly tool: string;
-  readonly place: AnswerPlace;
+  readonly place: ResultDestination;
   /** Fields to print. Default: all except file bytes. */
   readonly fields?: readonly string[] | undefined;
 }
 
-/** The call was done, and paid for; only its file is not where it should be. */
+/** The call succeeded and was charged, but its file could not be written to its destination. */
 const NOT_WRITTEN = 3;
 
-/** Links to results, which an app in this process takes with it when it ends. */
+/** Links to results, which end with an app in this process. */
 const RESULT_PATH = '/api/results/';
 
 /**
- * The answer of an app in this process, with files in place of its links to results: the names of these files are where the links were.
- * The link to the file of the answer itself is left out, because `deliver` writes that one; so are all links where that one is a ZIP of them.
+ * Writes the files behind the links of a result, because an app in this process ends with it, and puts their
+ * names in place of the links. The link to the file of the result itself is left out, because `deliver`
+ * writes it; if that file is a ZIP of all files, all links are.
  */
 async function withoutLinks(answer: Body, { tool, place }: DeliverOptions, setup: Setup): Promise<Body> {
   const start = `${setup.connection.baseUrl}${RESULT_PATH}`;
@@ -59,8 +60,9 @@ async function withoutLinks(answer: Body, { tool, place }: DeliverOptions, setup
 }
 
 /**
- * Writes the file of an answer to its place and the rest as JSON to standard output. Nothing is lost that was paid for: where
- * the file cannot be written it goes beside, or the JSON says where it is. Returns the exit code.
+ * Writes the file of a result to its destination and the rest as JSON to standard output. No paid result is
+ * lost: if the file cannot be written it goes to another name, or the JSON contains its link. Returns the
+ * exit code.
  */
 export async function deliver(answer: Body, options: DeliverOptions, setup: Setup): Promise<number> {
   const { tool, place, fields } = options;
@@ -69,7 +71,7 @@ export async function deliver(answer: Body, options: DeliverOptions, setup: Setu
   const source: Body = zip !== undefined && isZip(place) ? { zip_url: zip } : answer;
   const inside = answerFile(source);
   const hasLink = typeof (place.kind === 'unnamed' ? answer.result_url : linkOf(source)) === 'string';
-  // A link of an app in this process ends with it.
+  // The link of an app in this process ends with it.
   const isHere = setup.connection.here !== undefined;
   const isLinked = hasLink && !isHere;
   const isAsked = inside !== undefined && fields?.includes(inside.field) === true;
@@ -109,9 +111,9 @@ export async function deliver(answer: Body, options: DeliverOptions, setup: Setu
   return problem ? NOT_WRITTEN : 0;
 }
 
-const isZip = (place: AnswerPlace): boolean => place.kind === 'file' && /\.zip$/i.test(place.path);
+const isZip = (place: ResultDestination): boolean => place.kind === 'file' && /\.zip$/i.test(place.path);
 
-/** The path is missing where nothing could be written at all. */
+/** The path is missing if no file could be written. */
 async function writeAnswer(
   file: AnswerFile,
   { tool, place }: DeliverOptions,
@@ -122,7 +124,7 @@ async function writeAnswer(
   try {
     if (place.kind === 'file') {
       const right = namedAfter(place.path, extensionOf(file.contentType));
-      // A name that was not typed may be that of another file.
+      // A name that was not typed may belong to another file.
       if (right !== place.path)
         return { path: await writeNew(dirname(right), file, basename(right, extname(right))) };
       return { path: await writeTo(place.path, file) };
@@ -148,7 +150,7 @@ const omitField = (answer: Body, field: string): Body =>
 
 const BASE64_SHOWN_MAX = 1000;
 
-/** The base64 of an image is not printed inside an answer: people cannot read it. */
+/** Base64 of images is not printed: people cannot read it. */
 function withoutBase64(value: unknown, path = ''): unknown {
   if (Array.isArray(value)) return value.map((item) => withoutBase64(item, path));
   if (typeof value !== 'object' || value === null) return value;

@@ -2,7 +2,7 @@ import type { Body } from '@atelier/client/transport.ts';
 import { flagOf, type ToolDescription, takesFile } from './input_schema.ts';
 import { replaceControls } from './terminal.ts';
 
-/** What a header is in HTTP, a switch is here. */
+/** Headers of the HTTP interface and their switches here. */
 const PAYING =
   'Name the paying wallet with --wallet 0x… (or ATELIER_WALLET). Create one with atelier call register_wallet.';
 
@@ -11,7 +11,7 @@ interface FieldProblem {
   readonly message: string;
 }
 
-/** A problem object in plain words: what is wrong, what to do, and the command that would work where one is known. */
+/** A problem object as text: what is wrong, what to do, and a command that works, if known. */
 export function failureText(
   problem: Body,
   sent: { tool: string; description?: ToolDescription; input?: Body },
@@ -53,7 +53,7 @@ function asFlag([field, value]: [string, unknown]): string {
   return `${flagOf(field)} ${/^[\w./:#-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
 }
 
-/** Endpoints that are tools become the command that calls them. */
+/** Converts the endpoint of a tool to the command that calls it. */
 function asCommand({ endpoint, params }: Body): string {
   const tool = endpoint === 'POST /api/wallet/register' ? 'register_wallet' : toolAt(String(endpoint));
   if (tool === undefined) return String(endpoint);

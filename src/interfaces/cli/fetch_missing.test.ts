@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Models downloaded before a call, and the output. */
+/** Runs the download before a call, and returns the models downloaded and the output. */
 async function before(
   tool: string,
   input: Record<string, unknown>,

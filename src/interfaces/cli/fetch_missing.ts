@@ -6,8 +6,8 @@ import { replaceControls } from './terminal.ts';
 import type { World } from './world.ts';
 
 /**
- * Before a call in this process: fetches the networks its tool runs and lacks. A failure is reported, and the call goes on with what is here; its
- * answer says then that it is degraded.
+ * Before a call in this process, downloads the models that its tool runs and lacks. A failure is reported,
+ * and the call continues with the installed models; its result then says that it is degraded.
  */
 export async function fetchMissing(
   call: { readonly tool: string; readonly input: Body },

@@ -17,8 +17,8 @@ const EXTENSIONS: Record<string, string> = {
 };
 
 /**
- * Replaces file names in file fields by base64; handles and URLs stay, `-` is standard input. Where the tool asks what the
- * file is and the caller did not say, it is looked at.
+ * Replaces file names in file fields by base64. Handles and URLs stay, and `-` is standard input. If the tool
+ * has a media type field that was not set, it is detected from the file.
  */
 export async function withFiles(input: Body, tool: ToolDescription, terminal: Terminal): Promise<Body> {
   const read: Body = {};
@@ -34,14 +34,14 @@ export async function withFiles(input: Body, tool: ToolDescription, terminal: Te
   return { ...input, ...read };
 }
 
-/** A file wins over a handle only when its name says so: ./upload:1.png */
+/** An existing file takes precedence over a handle only if the name is a path: ./upload:1.png */
 async function bytesOf(name: string, terminal: Terminal): Promise<Uint8Array> {
   const bytes = name === '-' ? await terminal.readStdin() : await fileBytes(name);
   if (bytes.byteLength > 0) return bytes;
   throw new UsageError(`${name === '-' ? 'Standard input' : name} is empty.`);
 }
 
-/** @throws UsageError where there is none, or it is too large */
+/** @throws UsageError if there is no such file, or it is too large */
 export async function fileBytes(name: string): Promise<Uint8Array> {
   const found = await stat(name).catch(() => undefined);
   if (!found)
@@ -60,11 +60,11 @@ export async function fileBytes(name: string): Promise<Uint8Array> {
 export interface AnswerFile {
   readonly bytes: Uint8Array;
   readonly contentType: string;
-  /** Field of the answer that held them. */
+  /** Field of the result that contained them. */
   readonly field: string;
 }
 
-/** The file inside an answer, if there is one. */
+/** The file in a result, if any. */
 export function answerFile(answer: Body): AnswerFile | undefined {
   const contentType =
     typeof answer.content_type === 'string' ? answer.content_type : 'application/octet-stream';
@@ -75,12 +75,14 @@ export function answerFile(answer: Body): AnswerFile | undefined {
   return { bytes: Buffer.from(answer[field] as string, 'base64'), contentType, field };
 }
 
-/** The link to the file of an answer, or to the ZIP of its files. */
+/** The link to the file of a result, or to the ZIP of its files. */
 export function linkOf({ result_url: url, zip_url: zip }: Body): string | undefined {
   return [url, zip].find((link) => typeof link === 'string');
 }
 
-/** With `--output url`, of the steps of a recipe, and of many files in a ZIP, the bytes are only behind the link. */
+/**
+ * For `--output url`, the steps of a recipe, and many files in a ZIP, the bytes are only available by link.
+ */
 export async function fetchLinkedFile(
   answer: Body,
   { connection, signal }: { readonly connection: Pick<Connection, 'fetch'>; readonly signal: AbortSignal },
@@ -93,7 +95,7 @@ export async function fetchLinkedFile(
   return { bytes: new Uint8Array(await response.arrayBuffer()), contentType, field: '' };
 }
 
-/** Writes to the name given. Returns it. @throws Error saying why it cannot */
+/** Writes to the given path and returns it. @throws Error with the reason */
 export async function writeTo(path: string, { bytes }: AnswerFile): Promise<string> {
   await writeFile(path, bytes).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${path} cannot be written (${error.code}).`);
@@ -101,7 +103,7 @@ export async function writeTo(path: string, { bytes }: AnswerFile): Promise<stri
   return path;
 }
 
-/** Writes under a name of its own that no file has yet: resize_image.png, resize_image-2.png … @throws Error */
+/** Writes under the first free name: resize_image.png, resize_image-2.png … @throws Error */
 export async function writeNew(
   folder: string,
   { bytes, contentType }: AnswerFile,
@@ -119,7 +121,7 @@ export async function writeNew(
   }
 }
 
-/** The usual ending of files of a type. */
+/** The usual extension of a media type. */
 export function extensionOf(contentType: string): string {
   const type = contentType.split(';')[0]!.trim().toLowerCase();
   const subtype = /^[a-z]+\/([a-z0-9]{1,10})$/.exec(type)?.[1];

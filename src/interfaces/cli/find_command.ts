@@ -4,7 +4,10 @@ import { UsageError } from './usage_error.ts';
 
 type Found = { command: Command; rest: readonly string[] } | { group: string };
 
-/** The command that words begin with, or the group they name. @throws UsageError with what was probably meant */
+/**
+ * Finds the command at the beginning of the words, or the group they name. @throws UsageError with the
+ * closest name
+ */
 export function findCommand(words: readonly string[], commands: readonly Command[]): Found {
   for (const length of [2, 1]) {
     const command = commands.find(({ name }) => name === words.slice(0, length).join(' '));

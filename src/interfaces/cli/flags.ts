@@ -8,19 +8,19 @@ import { type FieldSchema, flagOf, isBoolean, type ToolDescription, takesFile } 
 import { UsageError } from './usage_error.ts';
 
 export interface CallFlags {
-  /** Fields of the tool, typed as its schema says. File fields still hold what was typed. */
+  /** Fields of the tool, converted by its schema. File fields still hold the typed text. */
   readonly input: Body;
   readonly out?: string | undefined;
-  /** Fields of the answer to print. */
+  /** Fields of the result to print. */
   readonly json?: string | undefined;
-  /** The call becomes a job, which survives this process. */
+  /** The call becomes a job, which continues after this process ends. */
   readonly isAsync: boolean;
 }
 
-/** A session or key of a wallet, where others are its address. */
+/** A session or key, rather than the address of a wallet. */
 export const isToken = (text: string): boolean => text.startsWith('atl_');
 
-/** Flags that are about the call and not fields of a tool, named as fields are. */
+/** Flags of the command itself rather than fields of a tool, in the spelling of fields. */
 const OWN_FLAGS = new Map<string, FieldSchema>(
   Object.entries(CALL_SWITCHES).map(([name, { value }]: [string, Switch]) => [
     name.replaceAll('-', '_'),
@@ -29,8 +29,9 @@ const OWN_FLAGS = new Map<string, FieldSchema>(
 );
 
 /**
- * Reads the flags of `atelier call`. The payer (`--wallet` or ATELIER_WALLET) fills the field of that name, where the tool has one.
- * @throws UsageError naming the flag, what it takes and what was probably meant
+ * Reads the flags of `atelier call`. The payer (`--wallet` or ATELIER_WALLET) fills the field of that name,
+ * if the tool has one.
+ * @throws UsageError with the flag, its type and the closest name
  */
 export function parseCallFlags(words: readonly string[], tool: ToolDescription, payer?: string): CallFlags {
   const typed = splitFlags(words, tool);
@@ -49,17 +50,18 @@ export function parseCallFlags(words: readonly string[], tool: ToolDescription, 
   return { input, out, json, isAsync: asked !== undefined && boolean('--async', asked) };
 }
 
-/** The value of one of our own flags, before the tool's schema is known. */
+/** The value of a flag of the command itself, before the tool's schema is known. */
 export function ownFlag(words: readonly string[], name: keyof typeof CALL_SWITCHES): string | undefined {
   const options = { [name]: { type: 'string' as const } };
   const value = parseArgs({ args: [...words], options, strict: false }).values[name];
-  // Where nothing follows, it is true.
+  // A flag without a value is true.
   return typeof value === 'string' ? value : undefined;
 }
 
 /**
- * `--a 1 --b=2 --no-c` as field → texts. A value may begin with a dash: a file can be called that. Not by `parseArgs`,
- * which never lets `true` or `false` follow a switch, and knows a name in one spelling only.
+ * Parses `--a 1 --b=2 --no-c` to field → texts. A value may begin with a dash, like the name of a file.
+ * `parseArgs` is not used: it never lets `true` or `false` follow a switch, and knows only one spelling of a
+ * name.
  */
 function splitFlags(words: readonly string[], tool: ToolDescription): Map<string, string[]> {
   const flags = new Map<string, string[]>();
@@ -79,7 +81,7 @@ function splitFlags(words: readonly string[], tool: ToolDescription): Map<string
   return flags;
 }
 
-/** `--width --height 3`: the next flag is no value. */
+/** `--width --height 3`: a flag that follows is not a value. */
 const isOwnName = (text: string, { fields }: ToolDescription): boolean =>
   text.startsWith('--') && Object.hasOwn(fields, text.slice(2).replaceAll('-', '_'));
 

@@ -4,7 +4,7 @@ import mime from 'mime';
 import { flagOf, type ToolDescription } from './input_schema.ts';
 import { UsageError } from './usage_error.ts';
 
-/** Endings of files that say what is in them, and the format they say. */
+/** File extensions, and the formats they imply. */
 const FORMATS: Record<string, string> = {
   png: 'png',
   jpg: 'jpeg',
@@ -22,8 +22,8 @@ const FORMATS: Record<string, string> = {
 const KNOWN = new Set(Object.values(FORMATS));
 
 /**
- * Takes the format from the name of the file, where the tool has a field for it and none was named.
- * @throws UsageError where name and format contradict each other, or the tool does not write that format
+ * Sets the format from the file name, if the tool has a format field and none was given.
+ * @throws UsageError if name and format contradict each other, or the tool cannot write that format
  */
 export function withFormat(input: Body, { name, fields }: ToolDescription, out: string | undefined): Body {
   const ending = endingOf(out ?? '');
@@ -49,7 +49,10 @@ const endingOf = (path: string): string => extname(path).slice(1).toLowerCase();
 const isPicture = (ending: string): boolean =>
   FORMATS[ending] !== undefined || mime.getType(ending)?.startsWith('image/') === true;
 
-/** The path, with another ending where it says another format than that of the file. @param extension the usual one of that format */
+/**
+ * Changes the extension of a path if it implies another format. @param extension the usual one of the actual
+ * format
+ */
 export function namedAfter(path: string, extension: string): string {
   const [said, is] = [endingOf(path), extension].map((ending) => FORMATS[ending] ?? ending) as [
     string,

@@ -2,7 +2,7 @@ import { DESCRIPTION } from '../../catalog/about.ts';
 import type { Command, Switches } from './command.ts';
 import { type Output, paint, table } from './terminal.ts';
 
-/** What there is, for `atelier` alone. */
+/** The list of commands that `atelier` alone prints. */
 export function overview(commands: readonly Command[], output: Output): string {
   return [
     DESCRIPTION,
@@ -37,7 +37,7 @@ export const groupHelp = (group: string, commands: readonly Command[], output: O
     '',
   ].join('\n');
 
-/** Everything about one command. */
+/** The help of one command. */
 export function commandHelp(command: Command, output: Output): string {
   const { name, summary, words, example, switches, shown, notes } = command;
   const hasSwitches = Object.keys(switches).length > 0;
@@ -73,5 +73,5 @@ const listing = (commands: readonly Command[], output: Output): string =>
 
 const heading = (text: string, output: Output): string => paint(output, 'bold', text);
 
-/** Help is never cut: its end may be what the reader looks for. */
+/** Help is never truncated: the reader may look for its end. */
 const whole = ({ write, hasColors }: Output): Output => ({ write, ...(hasColors && { hasColors }) });

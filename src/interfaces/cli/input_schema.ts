@@ -1,6 +1,6 @@
 import type { Body } from '@atelier/client/transport.ts';
 
-/** The part of a field's JSON Schema that the command line looks at. */
+/** The part of a field's JSON Schema that the command line uses. */
 export interface FieldSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
@@ -12,7 +12,7 @@ export interface FieldSchema {
   readonly contentMediaType?: string;
 }
 
-/** What get_tool_schema answers, as far as the command line needs it. */
+/** The part of the get_tool_schema response that the command line uses. */
 export interface ToolDescription {
   readonly name: string;
   readonly title: string;
@@ -34,7 +34,7 @@ export function toolDescription(answer: Body): ToolDescription {
     input_schema: { properties?: Record<string, FieldSchema>; required?: string[] };
     output_schema: AnswerSchema;
   };
-  // A switch of `atelier call` has this name and does the same.
+  // A switch of `atelier call` has this name and the same effect.
   const { async: _, ...fields } = schema.properties ?? {};
   return {
     ...(rest as unknown as ToolDescription),
@@ -50,13 +50,13 @@ interface AnswerSchema {
   readonly oneOf?: readonly AnswerSchema[];
 }
 
-/** Names the fields of all forms an answer may have. */
+/** The fields of all variants of a response. */
 const fieldNames = ({ properties = {}, anyOf = [], oneOf = [] }: AnswerSchema): string[] => [
   ...Object.keys(properties),
   ...[...anyOf, ...oneOf].flatMap(fieldNames),
 ];
 
-/** Whether a field holds the bytes of a file (or a handle that stands for them). */
+/** Whether a field takes the bytes of a file, or a handle. */
 export const takesFile = ({ contentMediaType }: FieldSchema): boolean => contentMediaType !== undefined;
 
 export const isBoolean = ({ type }: FieldSchema): boolean => type === 'boolean';

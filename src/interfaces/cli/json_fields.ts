@@ -2,12 +2,12 @@ import type { Body } from '@atelier/client/transport.ts';
 import { closest } from '../../catalog/closest.ts';
 import { UsageError } from './usage_error.ts';
 
-/** Prints chosen fields only, as gh does. */
+/** Prints selected fields only, like `gh --json`. */
 export const JSON_SWITCH = {
   json: { value: '<fields>', meaning: 'print these fields as JSON: name,cost.credit' },
 };
 
-/** `cost.credit,result_url` as paths. @throws UsageError for a field that is none of `known` */
+/** Parses `cost.credit,result_url` to paths. @throws UsageError for a field that is not in `known` */
 export function fieldsOf(text: string, known: readonly string[]): string[] {
   const fields = text.split(',').map((field) => field.trim());
   const wrong = fields.find((field) => !known.includes(field.split('.')[0]!));
@@ -18,7 +18,7 @@ export function fieldsOf(text: string, known: readonly string[]): string[] {
   );
 }
 
-/** The fields of a value, under the names they were asked for; null where it has none. */
+/** The fields of a value, under the names as typed; null if missing. */
 export const pickFields = (value: Body, fields: readonly string[]): Body =>
   Object.fromEntries(fields.map((field) => [field, at(value, field.split('.'))]));
 
@@ -31,7 +31,7 @@ const at = (value: unknown, path: readonly string[]): unknown =>
     value,
   ) ?? null;
 
-/** Rows as JSON with the fields that were asked for. */
+/** Rows as JSON with the selected fields. */
 export const pickRows = (rows: readonly Body[], text: string): Body[] => {
   const fields = fieldsOf(text, Object.keys(rows[0] ?? {}));
   return rows.map((row) => pickFields(row, fields));

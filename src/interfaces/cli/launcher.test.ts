@@ -15,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { needs, OLDER_NODE } from '../../../tests/support/judge.ts';
+import { needs, OLDER_NODE } from '../../../tests/support/test_requirements.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const LAUNCHER = join(ROOT, 'bin/atelier.mjs');
@@ -100,7 +100,7 @@ function copyLauncher(place: string): void {
   writeFileSync(join(place, 'package.json'), JSON.stringify({ type, scripts }));
 }
 
-/** A program in the place of the server's: it says its number, and stops when asked to. */
+/** A program in place of the server: it prints its process id, and stops on a signal. */
 function standIn(): string {
   const place = join(folder, 'stand-in');
   copyLauncher(place);
@@ -126,7 +126,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('%s sent to npm start also stops the 
   for await (const chunk of npm.stdout) if (String(chunk).includes('up ')) break;
   npm.kill(signal);
   await once(npm, 'exit');
-  // The file is there a moment before what is written into it.
+  // The file exists briefly before its content is written.
   const ended = () => existsSync(join(place, 'ended')) && readFileSync(join(place, 'ended'), 'utf8');
   await expect.poll(ended).toBe('well');
 });

@@ -9,17 +9,18 @@ import { connect, type OpenedApp, runCli } from './run_cli.ts';
 import type { Terminal } from './terminal.ts';
 
 const stopping = new AbortController();
-/** Servers and workers stop in their own time. */
+/** Servers and workers shut down gracefully. */
 const isService = ['start', 'worker'].includes(process.argv[2] ?? '');
 const IMPATIENT_MS = 1000;
-// An older Node that has started this one passes on what a terminal sends to both. A person who repeats it does not want to wait.
+// An older Node that has started this one forwards signals that the terminal sends to both. A person who
+// repeats Ctrl-C does not want to wait.
 let stoppedAt: number | undefined;
 process.on('SIGINT', () => {
   if (stoppedAt !== undefined && Date.now() - stoppedAt > IMPATIENT_MS && !isService) process.exit(130);
   stoppedAt ??= Date.now();
   stopping.abort();
 });
-// A server that has started this one is gone.
+// The server that started this process has exited.
 process.once('disconnect', () => stopping.abort());
 process.channel?.unref();
 // A reader such as `head` may close early; the rest of the output is then dropped.
@@ -79,14 +80,14 @@ process.exitCode = await runCli(process.argv.slice(2), {
 });
 
 /**
- * Opens the app in this process. Its log would mix with the answer, so it is silent. A dry run leaves nothing behind: where
- * there is no folder yet, it gets one that goes with it.
+ * Opens the app in this process. Its log is off, because it would mix with the result. A dry run leaves
+ * nothing behind: if the data folder does not exist yet, it uses a temporary one.
  */
 async function openApp(config: Config, isDry = false): Promise<OpenedApp> {
   const isPassing = isDry && !existsSync(config.DATA_DIR);
   const folder = isPassing ? await mkdtemp(join(tmpdir(), 'atelier-')) : config.DATA_DIR;
   const { openApp } = await import('../../app.ts');
-  // What a call tells webhooks is left to a server: that knows the address callers know it by.
+  // Webhook deliveries are left to a server, which knows its public address.
   const own = { DATA_DIR: folder, LOG_LEVEL: 'silent', WEBHOOKS_AT_ONCE: 0 } as const;
   const app = await openApp({ ...config, ...own });
   return {
@@ -102,7 +103,7 @@ async function confirm(question: string): Promise<boolean> {
   return /^y(es)?$/i.test((await ask(`${question} [y/N] `)) ?? '');
 }
 
-/** Ctrl-C stops the program here as anywhere else; Ctrl-D ends the input. */
+/** Ctrl-C stops the program as usual; Ctrl-D ends the input. */
 async function ask(question: string): Promise<string | undefined> {
   const asking = createInterface({ input: process.stdin, output: process.stderr });
   asking.on('SIGINT', () => stopping.abort());

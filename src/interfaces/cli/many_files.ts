@@ -6,19 +6,20 @@ import { HANDLE } from './files.ts';
 import { flagOf, type ToolDescription, takesFile } from './input_schema.ts';
 import { UsageError } from './usage_error.ts';
 
-/** Files of one command: beyond them the pattern was probably another than was meant. */
+/** Maximum number of files of one command: beyond it the pattern is probably a mistake. */
 const FILES_MAX = 10_000;
 
 export interface ManyFiles {
-  /** The field that one file after the other goes into. */
+  /** The field that receives one file per call. */
   readonly field: string;
-  /** In the order of their names, 2 before 10. */
+  /** Sorted by name, 2 before 10. */
   readonly files: readonly string[];
 }
 
 /**
- * The files that a folder or a pattern such as photos/*.jpg stands for; undefined where every file field names one file.
- * @throws UsageError where there are none or too many, or two fields name many
+ * The files that a folder or a pattern such as photos/*.jpg denotes; undefined if every file field names one
+ * file.
+ * @throws UsageError if there are none or too many, or two fields name several files
  */
 export async function manyFiles(input: Body, { fields }: ToolDescription): Promise<ManyFiles | undefined> {
   const found: ManyFiles[] = [];
@@ -34,7 +35,7 @@ export async function manyFiles(input: Body, { fields }: ToolDescription): Promi
   return found[0];
 }
 
-/** A file may have * in its name, so a file of that name goes first. */
+/** A file may have * in its name, so an existing file takes precedence. */
 async function filesOf(text: string): Promise<string[] | undefined> {
   const here = await stat(text).catch(() => undefined);
   if (here?.isDirectory()) {

@@ -6,7 +6,7 @@ import { replaceControls, type Terminal } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 import type { World } from './world.ts';
 
-/** Manages the networks of a data folder; failures are reported as they are. */
+/** Manages the models of a data folder; failures are printed as one sentence. */
 export async function withModels(
   values: Parameters<typeof configOf>[0],
   world: World,
@@ -22,7 +22,7 @@ export async function withModels(
   }
 }
 
-/** @throws UsageError with what was probably meant */
+/** @throws UsageError with the closest name */
 export function requireModel(word: string, states: readonly ModelState[]): ModelName {
   const names = states.map(({ name }) => name);
   const found = names.find((name) => name === word);
@@ -33,7 +33,7 @@ export function requireModel(word: string, states: readonly ModelState[]): Model
   );
 }
 
-/** The networks a word means: those of a group, or the one of that name. @throws UsageError with what was probably meant */
+/** The models of a group, or the model with that name. @throws UsageError with the closest name */
 export function requireModels(word: string, states: readonly ModelState[]): readonly ModelName[] {
   const group = states.filter((state) => state.group === word);
   return group.length > 0 ? group.map(({ name }) => name) : [requireModel(word, states)];
@@ -49,7 +49,7 @@ export function reportInstalled(
   stdout.write(`${name} ${originText(installed, state)}, sha256 ${sha256}\n`);
 }
 
-/** Where installed weights come from, for a person. */
+/** Origin of installed weights, as text. */
 export function originText({ origin }: InstalledModel, { entry }: Pick<ModelState, 'entry'>): string {
   const converted = 'converted' in entry && origin === 'official' ? entry.converted : undefined;
   return converted ? `installed: converted from the official ${converted.form} file` : ORIGIN_TEXTS[origin];

@@ -4,11 +4,11 @@ const BAR_WIDTH = 24;
 
 export interface ProgressView {
   show(fraction: number, message: string): void;
-  /** Takes the bar off the screen. */
+  /** Removes the bar from the screen. */
   clear(): void;
 }
 
-/** A bar that redraws itself on a terminal; elsewhere one line for each new message. */
+/** A bar that redraws itself on a terminal; otherwise one line for each new message. */
 export const progressView = (output: Output): ProgressView => (output.isTTY ? bar(output) : lines(output));
 
 function bar(output: Output): ProgressView {

@@ -14,7 +14,10 @@ import { paint, replaceControls } from './terminal.ts';
 import { UsageError } from './usage_error.ts';
 import type { World } from './world.ts';
 
-/** Reads what follows the name of a command. @throws UsageError for a switch it has not, a value too few, a word too many */
+/**
+ * Parses the words after the name of a command. @throws UsageError for an unknown switch, a missing value, or
+ * too many words
+ */
 function parseWords(command: Command, args: readonly string[]): Typed {
   const { name, switches } = command;
   const options = Object.fromEntries(
@@ -23,7 +26,7 @@ function parseWords(command: Command, args: readonly string[]): Typed {
       { type: value === undefined ? ('boolean' as const) : ('string' as const) },
     ]),
   );
-  // Not strict: it would know a wrong switch, but not the one that was meant.
+  // Not strict: `parseArgs` would report a wrong switch, but not the closest one.
   const { tokens, positionals } = parseArgs({
     args: [...args],
     options,
@@ -58,7 +61,7 @@ function checkedValue(
     if (value !== undefined) throw new UsageError(`--${name} takes no value; got "${value}".`);
     return true;
   }
-  // `--limit --part`: the next switch is no value.
+  // `--limit --part`: a switch that follows is not a value.
   const isNextSwitch = !inlineValue && value?.startsWith('--') && Object.hasOwn(switches, value.slice(2));
   if (value === undefined || value === '' || isNextSwitch)
     throw new UsageError(`--${name} needs a value: --${name} ${wanted}.`);
@@ -74,8 +77,8 @@ function unknownSwitch(command: Command, typed: string): string {
 const seeHelp = ({ name }: Command): string => `See: atelier ${name} --help`;
 
 /**
- * Runs one command. Exit codes: 0 done, 1 it failed, 2 used wrongly, 3 done but its file could not be written,
- * 130 stopped by Ctrl-C.
+ * Runs one command. Exit codes: 0 success, 1 failure, 2 usage error, 3 success but the file could not be
+ * written, 130 stopped by Ctrl-C.
  */
 export async function runCli(words: readonly string[], world: World): Promise<number> {
   const { stderr } = world.terminal;
@@ -103,7 +106,7 @@ export async function runCli(words: readonly string[], world: World): Promise<nu
 async function dispatch(words: readonly string[], world: World): Promise<number> {
   const { stdout } = world.terminal;
   const [first] = words;
-  // A server does not keep the other commands in memory.
+  // A server does not load the other commands.
   const commands =
     first === startCommand.name ? [startCommand] : (await import('./commands/index.ts')).commands;
   if (first === undefined || first === '--help' || first === '-h') {
@@ -129,13 +132,13 @@ async function dispatch(words: readonly string[], world: World): Promise<number>
   return command.run(typed, world, commands);
 }
 
-/** After `--` come words that only look like switches. */
+/** Words after `--` are not switches. */
 function asksForHelp(words: readonly string[]): boolean {
   const end = words.indexOf('--');
   return words.slice(0, end < 0 ? undefined : end).some((word) => word === '--help' || word === '-h');
 }
 
-/** The version and build of this program, and the Node it runs on. */
+/** The version and build of this program, and the version of Node. */
 function version(): string {
   const { version: ours, build } = readProgram();
   return `atelier ${ours} (${build}, Node ${process.versions.node})`;
@@ -150,15 +153,16 @@ export interface OpenedApp {
 interface Places {
   /** A server named by the user. */
   readonly url?: string | undefined;
-  /** Folder whose running server is used, when there is one. */
+  /** Folder whose running server is used, if any. */
   readonly dataDir?: string | undefined;
   readonly fetch: (request: Request) => Promise<Response>;
   openApp(): Promise<OpenedApp>;
 }
 
 /**
- * The server to call: the one named, else the one that runs on this data folder, else the app itself in this process, opened
- * when it is first called. (Two processes must never open the same embedded database.) @throws UsageError for a URL that is none
+ * Selects the server to call: the given URL, else the server that runs on this data folder, else the app in
+ * this process, opened at the first call. (Two processes must never open the same embedded database.) @throws
+ * UsageError for an invalid URL
  */
 export async function connect({ url, dataDir = '', fetch, openApp }: Places): Promise<Connection> {
   const address = url === undefined ? await runningServer(dataDir) : checkUrl(url);
@@ -178,9 +182,12 @@ export async function connect({ url, dataDir = '', fetch, openApp }: Places): Pr
   };
 }
 
-/** Answers search_tools and get_tool_schema from the list of this program: no server, no database, nothing written. */
+/**
+ * Answers search_tools and get_tool_schema from the catalogue of this program: no server, no database, no
+ * writes.
+ */
 async function readLocalCatalogue(name: string, input: Body): Promise<Reply> {
-  // Loaded when it is needed: with a server at hand reading all tools would be most of a command's time.
+  // Loaded on demand: if a server is running, loading all tools would take most of a command's time.
   const { createCatalogue } = await import('../../catalog/create_catalogue.ts');
   const { tools } = await import('../../features/tools.ts');
   const tool = tools.find((other) => other.name === name)!;

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from './usage_error.ts';
 
-/** The address without query and trailing slash. @throws UsageError for a URL that is none */
+/** The URL without query and trailing slash. @throws UsageError for an invalid URL */
 export function checkUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:')
@@ -12,7 +12,7 @@ export function checkUrl(text: string): string {
   );
 }
 
-/** The address a server wrote into its data folder, if its process is still there. */
+/** The URL that a server wrote into its data folder, if its process is still running. */
 export async function runningServer(dataDir: string): Promise<string | undefined> {
   const text = await readFile(join(dataDir, 'server.json'), 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -29,7 +29,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // The process is there and belongs to another user.
+    // The process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }

@@ -6,14 +6,14 @@ import type { World } from './world.ts';
 
 type Name = keyof typeof SETTINGS;
 
-/** `DATA_DIR` → `--data-dir`, with the meaning and the default of the table of settings. */
+/** Converts `DATA_DIR` to `--data-dir`, with the description and default of the settings table. */
 export const settingSwitches = (names: readonly Name[]): Switches =>
   Object.fromEntries(
     names.map((name) => {
       const [check, meaning] = SETTINGS[name];
       const unset = check.safeParse(undefined).data;
       const isStated = unset !== undefined && unset !== '' && !Array.isArray(unset);
-      // What understands "true" as true is a switch; every other setting takes a value.
+      // A setting that accepts "true" as true is a switch; every other setting takes a value.
       const isFlag = check.safeParse('true').data === true;
       return [
         name.toLowerCase().replaceAll('_', '-'),
@@ -28,10 +28,10 @@ export const settingSwitches = (names: readonly Name[]): Switches =>
 /** For commands that work in the folder of a server. */
 export const DATA_SWITCH = settingSwitches(['DATA_DIR']) as { readonly 'data-dir': Required<Switch> };
 
-/** All but secrets, which the environment is for. */
+/** All settings except secrets, which belong in the environment. */
 export const PUBLIC_SETTINGS = (Object.keys(SETTINGS) as Name[]).filter((name) => !isSecret(name));
 
-/** Those of them that a first start may need; all are in `atelier config`. */
+/** Settings that a first start may need; `atelier config` lists all. */
 export const FIRST_SETTINGS = [
   'port',
   'host',
@@ -46,7 +46,7 @@ export const FIRST_SETTINGS = [
   'log-level',
 ];
 
-/** The settings among switches that were typed, as the environment would have them. */
+/** Converts typed switches to environment variables. */
 export function settingsOf(values: Readonly<Record<string, string | boolean | undefined>>): SettingTexts {
   const texts = Object.entries(values)
     .filter(([, value]) => value !== undefined)
@@ -55,7 +55,7 @@ export function settingsOf(values: Readonly<Record<string, string | boolean | un
   return Object.fromEntries(texts);
 }
 
-/** @throws UsageError naming every bad setting */
+/** @throws UsageError that names every invalid setting */
 export function configOf(values: Parameters<typeof settingsOf>[0], world: World): Config {
   try {
     return world.readConfig(settingsOf(values));

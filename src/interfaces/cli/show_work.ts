@@ -4,8 +4,9 @@ import { replaceControls } from './terminal.ts';
 import type { World } from './world.ts';
 
 /**
- * Runs work that takes a while under a bar, and answers the exit code of the command. What fails is one sentence.
- * @param left what has become of what was begun
+ * Runs a long operation under a progress bar, and returns the exit code of the command. Prints a failure as
+ * one sentence.
+ * @param left the state of the unfinished work after a failure
  */
 export async function showWork(
   { terminal: { stdout, stderr }, signal }: World,

@@ -1,14 +1,14 @@
 import { styleText } from 'node:util';
 
-/** Where a command writes to and reads from; a test passes its own. */
+/** Input and output of a command; a test passes its own. */
 export interface Terminal {
   readonly stdout: Output;
   readonly stderr: Output;
   /** All of standard input. */
   readStdin(): Promise<Uint8Array>;
-  /** Asks the person at the terminal for yes or no. Absent where the terminal is not interactive. */
+  /** Asks a yes/no question at the terminal. Absent if the terminal is not interactive. */
   confirm?(question: string): Promise<boolean>;
-  /** Asks that person for a line. Undefined where the input ends. Absent where the terminal is not interactive. */
+  /** Asks for a line of text. Undefined if the input ends. Absent if the terminal is not interactive. */
   ask?(question: string): Promise<string | undefined>;
 }
 
@@ -19,18 +19,21 @@ export interface Output {
   write(text: string | Uint8Array): unknown;
 }
 
-/** Text from elsewhere without the control characters that could move the cursor or rewrite the screen. */
+/** Replaces control characters, which could move the cursor or rewrite the screen. */
 export const replaceControls = (text: string): string =>
   text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
 
-/** JSON for people and programs alike; characters a terminal would obey are escaped. */
+/** JSON for people and programs; control characters of terminals are escaped. */
 export const printableJson = (value: unknown): string =>
   `${JSON.stringify(value, null, 2).replace(
     /[\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )}\n`;
 
-/** Rows with their columns aligned and the first one bold; on a terminal the last one is cut to its width. */
+/**
+ * Rows with aligned columns and the first column bold; on a terminal the last column is truncated to its
+ * width.
+ */
 export function table(rows: readonly (readonly string[])[], output: Output): string {
   const { isTTY, columns } = output;
   const widths = (rows[0] ?? []).map((_, at) => Math.max(...rows.map((row) => row[at]!.length)));
@@ -43,7 +46,7 @@ export function table(rows: readonly (readonly string[])[], output: Output): str
     .join('');
 }
 
-/** Text in a colour, on an output that has colours: a terminal, unless NO_COLOR says otherwise. */
+/** Coloured text, if the output has colours: a terminal, unless NO_COLOR is set. */
 export const paint = (output: Output, format: Format, text: string): string =>
   output.hasColors?.() ? styleText(format, text, { validateStream: false }) : text;
 type Format = 'bold' | 'dim' | 'red' | 'green';

@@ -12,7 +12,9 @@ import {
 import { fieldsOf, pickFields } from './json_fields.ts';
 import { type Output, printableJson, replaceControls, type Terminal, table } from './terminal.ts';
 
-/** Says every flag of a tool with type, default and meaning; with `fields`, what get_tool_schema answers. */
+/**
+ * Prints every flag of a tool with type, default and meaning; with `fields`, the response of get_tool_schema.
+ */
 export async function toolHelp(
   tool: string,
   connection: Connection,

@@ -10,7 +10,10 @@ interface Watching {
   readonly isAsync: boolean;
 }
 
-/** Calls a tool and shows on the terminal how far it is; a call that is expected to be long is a job. @throws ConnectionError */
+/**
+ * Calls a tool and shows its progress on the terminal; a call that is expected to be long becomes a job.
+ * @throws ConnectionError
+ */
 export async function watchCall(
   { connection, terminal, signal }: Pick<World, 'terminal' | 'signal'> & { readonly connection: Connection },
   tool: string,

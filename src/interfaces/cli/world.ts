@@ -11,52 +11,55 @@ import type { MarkTrials } from '../../features/provenance/mark_trials/mark_tria
 import type { Connection } from './client.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Everything outside the program; a test passes its own. */
+/** The environment of the program; a test passes its own. */
 export interface World {
   readonly terminal: Terminal;
   readonly settings: CliSettings;
-  /** Where files without a given name go. */
+  /** Folder for files without a given name. */
   readonly folder: string;
   /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
-  /** Tells the server that has started this command how far it is. Absent where a person or a script has. */
+  /** Reports progress to the server that started this command. Absent if a person or a script started it. */
   report?(fraction: number, message: string): void;
-  /** Settings of the environment, those given before them. @throws Error naming every bad one */
+  /**
+   * Reads the settings of the environment; given ones take precedence. @throws Error that names every invalid
+   * one
+   */
   readConfig(given: SettingTexts): Config;
-  /** Where calls go. Nothing is opened before the first one. */
+  /** Selects the server for calls. Nothing is opened before the first call. */
   connect(place: Place): Promise<Connection>;
-  /** The networks in the data folder the settings name. */
+  /** The models in the configured data folder. */
   openModels(config: Config): Promise<Models>;
-  /** What the pair of encoders in that folder names. */
+  /** The subjects that the pair of encoders in that folder recognises. */
   openSubjects(config: Config): Promise<OpenedSubjects>;
-  /** Makes the copies that marks of AI have to survive. */
+  /** Makes the copies that AI marks must survive. */
   openMarkTrials(): Promise<MarkTrials>;
-  /** The dataset in the database the settings name. */
+  /** The dataset in the configured database. */
   openDataset(config: Config): Promise<OpenedDataset>;
-  /** What can be fetched for the data folder the settings name. */
+  /** Available downloads for the configured data folder. */
   openSetup(config: Config): Promise<Setup>;
-  /** The operator's hand in the database the settings name. */
+  /** Operator actions on the configured database. */
   openOperator(config: Config): Promise<OpenedOperator>;
-  /** Backups of what the settings name. */
+  /** Backups of the configured database and files. */
   openBackups(config: Config): Promise<Backups>;
-  /** The maintenance of the database the settings name. */
+  /** The maintenance mode of the configured database. */
   openMaintenance(config: Config): Promise<MaintenanceSwitch>;
-  /** A move to where the settings say things are to be. */
+  /** A move of the data to the configured storage. */
   openMove(config: Config): Promise<Move>;
-  /** Resolves when it listens; it lives on. */
+  /** Resolves when the server listens; it keeps running. */
   startServer(given: SettingTexts): Promise<void>;
-  /** Resolves once the client has gone, with the server that was started for it. */
+  /** Resolves when the client has disconnected and the server started for it has stopped. */
   serveMcp(options: McpOptions): Promise<void>;
-  /** Resolves once the worker has stopped. @throws Error in a sentence, where it cannot work */
+  /** Resolves when the worker has stopped. @throws Error in a sentence, if it cannot start */
   runWorker(config: Config): Promise<void>;
 }
 
 export interface Place {
   /** A server named by the user. */
   readonly url?: string | undefined;
-  /** Absent: no folder was requested, and the settings need not be read for a named server. */
+  /** Absent: no folder was given, and a named server does not need the settings. */
   readonly config?: Config | undefined;
-  /** The call is a dry run: a folder that is not there yet is not made. */
+  /** The call is a dry run: a missing data folder is not created. */
   readonly isDry?: boolean | undefined;
 }
 
@@ -65,10 +68,10 @@ export interface McpOptions {
   readonly url: string | undefined;
   /** An absolute path. */
   readonly dataDir: string;
-  /** Who pays: a wallet, session or key. */
+  /** The payer: a wallet, session or key. */
   readonly bearer: string | undefined;
-  /** Folders the person allows. */
+  /** Folders that the user allows. */
   readonly roots: readonly string[];
-  /** Folder of all results. Absent: beside their input. */
+  /** Folder of all results. Absent: the folder of their input. */
   readonly out: string | undefined;
 }

@@ -10,15 +10,15 @@ const REQUEST_ID_CHARACTERS_MAX = 128;
 const REQUEST_ID = new RegExp(`^[A-Za-z0-9._:-]{1,${REQUEST_ID_CHARACTERS_MAX}}$`);
 
 /**
- * The id a caller chose, when it is harmless to repeat in headers and logs; else one of ours: 24 hex digits, which Node takes from random bytes it
- * fetches ahead.
+ * The request id of the client, if it is safe to repeat in headers and logs; else a generated one: 24 hex
+ * digits, which Node takes from prefetched random bytes.
  */
 export function requestId(request: Request): string {
   const sent = request.headers.get('x-request-id');
   return sent && REQUEST_ID.test(sent) ? sent : `req_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
 }
 
-/** Who calls, read from the headers of a request. */
+/** The client of a request, read from its headers. */
 export function callerOf(request: Request, address: string, id: string): Client {
   return {
     requestId: id,
@@ -35,8 +35,9 @@ export function callerOf(request: Request, address: string, id: string): Client 
 }
 
 /**
- * RFC 7240: preferences are separated by commas, their parameters by semicolons; names in any case. With `wait` (seconds) beside
- * `respond-async` a client waits for calls that are not expected to be long, whatever the seconds.
+ * RFC 7240: preferences are separated by commas, their parameters by semicolons; names are case-insensitive.
+ * With `wait` (seconds) beside `respond-async` a client waits for calls that are not expected to be long,
+ * whatever the value.
  */
 export function readPreference(prefer: string): Pick<Client, 'respondAsync' | 'longCalls'> {
   const preferences = prefer.split(',');
@@ -47,9 +48,10 @@ export function readPreference(prefer: string): Pick<Client, 'respondAsync' | 'l
 }
 
 /**
- * The caller's network address. X-Forwarded-For is believed only as far as it was written by trusted proxies: read from the
- * right, up to the first hop that is not one of them. What cannot be read ends it too, for what stands left of it may be the
- * caller's own claim: the writer of the unreadable hop then counts as the caller. `Forwarded` (RFC 7239) is not looked at.
+ * The network address of the client. X-Forwarded-For is trusted only where trusted proxies wrote it: read
+ * from the right, up to the first hop that is not a trusted proxy. An unreadable hop ends it as well, because
+ * hops to its left may be invented by the client: the writer of the unreadable hop then counts as the client.
+ * `Forwarded` (RFC 7239) is ignored.
  */
 export const addressOf = (
   incoming: IncomingMessage | undefined,
@@ -57,7 +59,7 @@ export const addressOf = (
   trusted: readonly string[],
 ): string => normaliseAddress(exactAddressOf(incoming, request, trusted));
 
-/** The same, for IPv6 the whole address and not only its /64. */
+/** Like `addressOf`, but for IPv6 the whole address rather than its /64. */
 export function exactAddressOf(
   incoming: IncomingMessage | undefined,
   request: Request,
@@ -73,15 +75,19 @@ export function exactAddressOf(
   return address;
 }
 
-/** `203.0.113.8`, `203.0.113.8:51234`, `2001:db8::1`, `[2001:db8::1]:443`: the address; undefined for anything else. */
+/**
+ * The address in `203.0.113.8`, `203.0.113.8:51234`, `2001:db8::1` or `[2001:db8::1]:443`; undefined for
+ * anything else.
+ */
 function hostOf(hop: string): string | undefined {
   const host = /^([\d.]+):\d{1,5}$/.exec(hop)?.[1] ?? /^\[(.+)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? hop;
-  // Stricter than ipaddr.js, which takes 1 and 0x7f.1 for addresses.
+  // Stricter than ipaddr.js, which accepts 1 and 0x7f.1 as addresses.
   return isIP(host) ? host : undefined;
 }
 
 /**
- * IPv4 inside IPv6 is the same machine; one IPv6 customer has a whole /64, so that is what stands for it.
+ * Maps an IPv4-mapped IPv6 address to IPv4, and any other IPv6 address to its /64, which one customer usually
+ * has.
  */
 export function normaliseAddress(address: string): string {
   if (isIPv4(address)) return address;

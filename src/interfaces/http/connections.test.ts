@@ -62,7 +62,7 @@ async function given({ handler = serve, ...bounds }: Given = {}) {
   return { open, answer, refused };
 }
 
-/** Waits until the server has done so many checks of pace since now. */
+/** Waits until the server has made this many pace checks. */
 const checks = (count: number) => new Promise((resolve) => setTimeout(resolve, 10 * (count + 1)));
 
 test('a connection above the per-address limit gets 429 until another one closes', async () => {
@@ -137,7 +137,7 @@ test('a request whose body the server is not reading is not evicted', async () =
   expect(await text(await open('127.0.0.3'))).toMatch(/^HTTP\/1.1 503 /);
 });
 
-/** A server with room for one connection, whose client does not read its response of 50 MB. */
+/** A server with capacity for one connection, whose client does not read its response of 50 MB. */
 async function stalledResponse() {
   let isSent = false;
   const { open, answer, refused } = await given({
@@ -158,7 +158,7 @@ async function stalledResponse() {
   return {
     refused,
     answer: async () => answer(await open('127.0.0.3')),
-    /** The kernels of both sides may still pass on bytes, which restarts the wait. */
+    /** The kernels of both sides may still transmit bytes, which restarts the wait. */
     pass: (ms: number) => {
       lateMs += ms;
     },

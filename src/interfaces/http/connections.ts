@@ -19,7 +19,7 @@ interface ConnectionBounds {
   readonly trustedProxies: readonly string[];
   /** Interval of the pace checks, in ms. Default 1 s. */
   readonly checkMs?: number;
-  /** Called for each connection that is refused (429, or 503 where no connection can be evicted) or evicted. */
+  /** Called for each refused (429, or 503 if no connection can be evicted) or evicted connection. */
   onRefused(address: string, code: 'too_many_connections' | 'connection_evicted'): void;
 }
 
@@ -28,7 +28,7 @@ interface ClientNetwork {
   readonly name: string;
   readonly bound: number;
   open: number;
-  /** Connections that wait for their client, longest wait first: a Set keeps the order of insertion. */
+  /** Connections that wait for their client, longest wait first: a Set keeps insertion order. */
   readonly waiting: Set<Connection>;
 }
 
@@ -42,10 +42,10 @@ interface Connection {
   requests: number;
   /** The last request, until its response is complete. */
   incoming: IncomingMessage | undefined;
-  /** Both as of the last check. */
+  /** Values at the last check. */
   bytesRead: number;
   bytesTaken: number;
-  /** When the client last took bytes of a response, or had none to take. Monotonic, in ms. */
+  /** When the client last accepted bytes of a response, or had none to accept. Monotonic, in ms. */
   takenAt: number;
 }
 
@@ -54,7 +54,7 @@ class ConnectionTable {
   readonly connections = new Map<Socket, Connection>();
   readonly #networks = new Map<string, ClientNetwork>();
 
-  /** The networks of an address, smallest first. A trusted proxy is one network without a bound. */
+  /** The networks of an address, smallest first. A trusted proxy is one network without a limit. */
   networksOf(address: string, perAddress: number): ClientNetwork[] {
     const names = perAddress === Number.POSITIVE_INFINITY ? [address] : addressPrefixes(address);
     return names.map((name, index) => {
@@ -93,8 +93,8 @@ class ConnectionTable {
   }
 
   /**
-   * The connection whose loss costs least: of the network with the most waiting connections in relation to its bound, the one that
-   * has waited longest. Undefined where every connection has a request in progress.
+   * The connection whose loss costs least: of the network with the most waiting connections relative to its
+   * limit, the one that has waited longest. Undefined if every connection has a request in progress.
    */
   evictable(): Connection | undefined {
     let victim: Connection | undefined;
@@ -120,10 +120,11 @@ class ConnectionTable {
 }
 
 /**
- * Bounds open connections, of each address and of all clients. Beyond the bound of an address the server answers 429 before it reads
- * anything. At the bound of all clients a new connection replaces one that waits for its client: for a request head, for the next
- * request, for a body below `UPLOAD_BYTES_PER_SECOND_MIN`, or for the client to read the response. A complete request whose response
- * the client reads is never interrupted. Decision 7 has the reasons.
+ * Limits open connections, per address and in total. Above the limit of an address the server answers 429
+ * before it reads anything. At the total limit a new connection replaces one that waits for its client: for a
+ * request head, for the next request, for a body slower than `UPLOAD_BYTES_PER_SECOND_MIN`, or for the client
+ * to read the response. A complete request whose response the client reads is never interrupted. Decision 7
+ * has the reasons.
  */
 export function boundConnections(server: Server, bounds: ConnectionBounds): void {
   const { inAll, onRefused, checkMs = CONNECTION_CHECK_MS } = bounds;
@@ -181,7 +182,7 @@ function followRequest(table: ConnectionTable, incoming: IncomingMessage, outgoi
   // Node sets `complete` after this event, so the head has to say whether a body follows.
   if (!hasBody(incoming)) table.endWait(connection);
   incoming.once('end', () => {
-    // Node discards what was left of a body after the response as well.
+    // Node discards the rest of a body after the response as well.
     if (connection.incoming === incoming) table.endWait(connection);
   });
   outgoing.once('close', () => {
@@ -205,7 +206,7 @@ function checkPace(table: ConnectionTable, connection: Connection, checkMs: numb
   if (!incoming) return;
   if (hasBody(incoming) && !incoming.complete) {
     const isSlow = socket.bytesRead - bytesRead < (checkMs / 1000) * UPLOAD_BYTES_PER_SECOND_MIN;
-    // While the server does not take what has arrived, the client cannot send more.
+    // While the server does not read arrived bytes, the client cannot send more.
     const isHeldBack = incoming.isPaused() || incoming.readableLength > 0;
     if (isSlow && !isHeldBack) table.startWait(connection);
     else table.endWait(connection);
@@ -222,7 +223,10 @@ function checkPace(table: ConnectionTable, connection: Connection, checkMs: numb
 
 const isStalled = ({ takenAt }: Connection): boolean => performance.now() - takenAt >= RESPONSE_WAIT_MS;
 
-/** Bytes the kernel has taken for sending. `writableLength` counts a chunk as unsent until all of it is, and a chunk may be a whole file. */
+/**
+ * Bytes that the kernel has accepted for sending. `writableLength` counts a chunk as unsent until all of it
+ * is sent, and a chunk may be a whole file.
+ */
 function bytesTaken(socket: Socket & { readonly _handle?: Partial<StreamHandle> | null }): number {
   const { bytesWritten = socket.bytesWritten, writeQueueSize = socket.writableLength } = socket._handle ?? {};
   return bytesWritten - writeQueueSize;

@@ -8,7 +8,7 @@ import { drainRefused } from './drain_refused.ts';
 let server: Server;
 afterEach(() => server.close());
 
-/** A server that refuses every body unread, and a sender who reads only when all of theirs is written. */
+/** A server that refuses every body unread, and a client that reads only after it has sent its whole body. */
 async function sendBeforeReading(bytes: number): Promise<string> {
   server = createServer((_, response) => response.writeHead(413, { Connection: 'close' }).end('too large'));
   drainRefused(server);

@@ -72,13 +72,13 @@ import { storedFileResponse } from './stored_file.ts';
 
 interface Routes {
   readonly kit: PipelineContext;
-  /** Where uploads arrive. */
+  /** Temporary storage of incoming uploads. */
   readonly spool: Spool;
   readonly operations: readonly AnyOperation[];
   readonly mounts: Readonly<Record<string, unknown>>;
 }
 
-/** What is served at a path; nothing where nothing is. */
+/** The methods served at a path; empty for an unknown path. */
 function methodsAt({ kit, operations, mounts }: Routes, path: string): string[] {
   const [, tool] = TOOL_PATH.exec(path) ?? [];
   if (tool) return kit.services.catalogue.find(tool) ? ['POST'] : [];
@@ -89,8 +89,8 @@ function methodsAt({ kit, operations, mounts }: Routes, path: string): string[] 
   return [...new Set(methods.includes('GET') ? [...methods, 'HEAD'] : methods)];
 }
 
-/** A path we know with another method is 405 with Allow; anything else is 404. */
-function nothingHere(
+/** A known path with another method is 405 with Allow; anything else is 404. */
+function notFoundResponse(
   routes: Routes,
   { method, path }: { readonly method: string; readonly path: string },
 ): AtelierError {
@@ -133,10 +133,11 @@ const CREDENTIALS = [
 ];
 
 /**
- * Whether a request is worth reading its body: not of an address that was refused too often or has no CPU time left, nor, where
- * nothing but the address can count it, beyond a limit. Counts nothing. @throws AtelierError rate_limited
+ * Refuses a request before its body is read: of an address that was refused too often or has no CPU time
+ * left, and, if only the address can be counted, beyond a limit. Counts nothing. @throws AtelierError
+ * rate_limited
  */
-async function lookEarly(
+async function precheckLimits(
   kit: PipelineContext,
   request: Request,
   address: string,
@@ -151,14 +152,14 @@ async function lookEarly(
   }
 }
 
-/** Whether a request may be counted or paid by something else than its address. */
+/** Whether a request may be counted against or paid by something other than its address. */
 const hasCredentials = ({ headers }: Request): boolean => CREDENTIALS.some((name) => headers.has(name));
 
-/** The limits that will count a call, whatever its input, which is not read yet. */
-const limitsToLookAt = (kit: PipelineContext, tool: AnyTool | undefined): readonly Limit[] =>
+/** The limits that count a call whatever its input, which is not read yet. */
+const limitsBeforeBody = (kit: PipelineContext, tool: AnyTool | undefined): readonly Limit[] =>
   tool ? [generalLimit(kit, tool), ...limitsOf(tool.limit).filter(({ appliesTo }) => !appliesTo)] : [];
 
-/** Callers that want to watch a long call ask for an event stream. */
+/** Clients that want the progress of a long call request an event stream. */
 const wantsProgress = (request: Request): boolean =>
   (request.headers.get('accept') ?? '').includes('text/event-stream');
 
@@ -169,7 +170,7 @@ interface Watched {
   work(caller: Client): Promise<CallResponse>;
 }
 
-/** Answers `progress` events while the call runs and one `result` event {status, body} at the end. */
+/** Sends `progress` events while the call runs and one `result` event {status, body} at the end. */
 function progressStream(c: Context, { caller, publicUrl, report, work }: Watched): Response {
   return streamSSE(c, async (stream) => {
     const send = (event: string, data: unknown) => stream.writeSSE({ event, data: JSON.stringify(data) });
@@ -189,7 +190,7 @@ function progressStream(c: Context, { caller, publicUrl, report, work }: Watched
   });
 }
 
-/** What pages of other origins can read of an answer. */
+/** The response headers that pages of other origins may read. */
 const exposedHeaders = ({ x402, mpp }: PipelineContext): string[] => [
   ...EXPOSED_HEADERS,
   ...(x402 ? X402_ANSWER_HEADERS : []),
@@ -216,7 +217,7 @@ const EXPOSED_HEADERS = [
   'Idempotency-Replayed',
 ];
 
-/** The largest body of an operation that names no other bound: no picture comes in there. */
+/** Maximum body of an operation without a limit of its own; such bodies contain no image. */
 const OPERATION_BODY_BYTES_MAX = 1024 * 1024;
 
 type Env = {
@@ -231,7 +232,7 @@ interface MountedRequest {
   readonly requestId: string;
   readonly signed?: SignedRequest;
   readBody(): Promise<Buffer>;
-  /** Counts messages that came in one request beside its first. */
+  /** Counts the messages of one request beyond the first. */
   countMore(messages: number): Promise<void>;
 }
 
@@ -244,28 +245,30 @@ interface RefusedRequest {
 
 export interface HttpOptions {
   readonly kit: PipelineContext;
-  /** Where uploads arrive. */
+  /** Temporary storage of incoming uploads. */
   readonly spool: Spool;
   readonly operations: readonly AnyOperation[];
-  /** Endpoints that speak a protocol of their own, such as /mcp. */
+  /** Endpoints with a protocol of their own, such as /mcp. */
   readonly mounts: Readonly<Record<string, Mounted>>;
   readonly trustedProxies: readonly string[];
   readonly logger: RequestLogger;
-  /** Whose pages may call here, and whether this server is on the internet at all. */
+  /** Origins whose pages may call this server, and whether the server is on the internet. */
   readonly pages: KnownOrigins & { readonly isPrivate: boolean; readonly isLoopback: boolean };
-  /** What a browser shows of a request that was refused; absent: the problem object everybody gets. */
+  /**
+   * The page that a browser shows for a refused request; absent: the problem object that other clients get.
+   */
   showProblem?(error: AtelierError, request: RefusedRequest): Promise<BytesAnswer>;
-  /** Resolves when it is the turn of an address to parse a large body. */
+  /** Resolves when it is the turn of this address to parse a large body. */
   parseTurn(address: string): Promise<void>;
   /** Called for server errors. */
   report(error: unknown, context: { requestId: string; path: string }): void;
 }
 
-/** REST over the lists of tools and operations. Only translates: every rule lives in `pipeline/`. */
+/** REST over the catalogue and the operations. Only translates: all rules are in `pipeline/`. */
 export function createHttp(given: Omit<HttpOptions, 'parseTurn'>): Hono<Env> {
   const options: HttpOptions = { ...given, parseTurn: createParseTurns() };
   const app = new Hono<Env>();
-  // First, so that the CPU time of everything below counts for the visit.
+  // First, so that the CPU time of everything below is charged to the request scope.
   app.use(withVisit(options));
   app.use(...observeRequests(options.kit, options.logger, (c) => address(options, c)));
   app.use(compressAnswers());
@@ -281,11 +284,11 @@ export function createHttp(given: Omit<HttpOptions, 'parseTurn'>): Hono<Env> {
   for (const operation of options.operations) {
     app.on([...operation.methods], honoPath(operation.path), (c) => serveOperation(options, operation, c));
   }
-  app.notFound((c) => answerFailure(options, c, nothingHere(options, c.req)));
+  app.notFound((c) => answerFailure(options, c, notFoundResponse(options, c.req)));
   return app;
 }
 
-/** On every answer: the request id, and what keeps a browser from doing more with it than showing it. */
+/** On every response: the request id, and headers that restrict what a browser may do with it. */
 function withHeaders() {
   return async (c: Context<Env>, next: () => Promise<void>) => {
     c.set('requestId', requestId(c.req.raw));
@@ -303,8 +306,9 @@ function withHeaders() {
 }
 
 /**
- * Pages of every origin may call. Preflight requests are left to the library, which sets headers before the answer exists: the answer is then made
- * anew as a native one, with its body as a stream, which takes 0.2 ms of every request.
+ * Pages of every origin may call. The library handles only preflight requests: it sets headers before the
+ * response exists, which is then rebuilt as a native one with its body as a stream, and that takes 0.2 ms of
+ * every request.
  */
 function withCors(options: HttpOptions): MiddlewareHandler<Env> {
   const exposed = exposedHeaders(options.kit);
@@ -322,7 +326,9 @@ function withCors(options: HttpOptions): MiddlewareHandler<Env> {
   };
 }
 
-/** On loopback, also of reads: to a browser, a page whose name was rebound to this machine is one of ours. */
+/**
+ * On loopback, also for reads: to a browser, a page whose name was rebound to this machine is same-origin.
+ */
 function withOurHost(options: HttpOptions): MiddlewareHandler<Env> {
   let lastOwn: string | undefined;
   const isOwn = (host: string | undefined): boolean => {
@@ -344,7 +350,7 @@ function withOurHost(options: HttpOptions): MiddlewareHandler<Env> {
   };
 }
 
-/** What OPTIONS says of a path, to pages (CORS) and to everybody else (Allow). */
+/** The response to OPTIONS for a path, for pages (CORS) and other clients (Allow). */
 const withMethods =
   (options: HttpOptions): MiddlewareHandler<Env> =>
   async (c, next) => {
@@ -370,7 +376,7 @@ function withVisit(options: HttpOptions): MiddlewareHandler<Env> {
   };
 }
 
-/** Counted by address: what a protocol carries inside is counted again, by caller, as tool calls. */
+/** Counted by address: the tool calls inside a protocol are counted again, by client. */
 async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>): Promise<Response> {
   const { limiter, rates } = options.kit;
   const from = { address: address(options, c), requestId: c.get('requestId') };
@@ -397,7 +403,7 @@ async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Respons
   const { kit } = options;
   const name = c.req.param('name')!;
   const tool = kit.services.catalogue.find(name);
-  await lookEarly(kit, c.req.raw, address(options, c), { limits: limitsToLookAt(kit, tool) });
+  await precheckLimits(kit, c.req.raw, address(options, c), { limits: limitsBeforeBody(kit, tool) });
   const asBytes = imageFieldsOf(tool?.input.shape ?? {});
   const source = bodyOf(options, c);
   const raw = await readJson(source, JSON_BODY_BYTES_MAX, asBytes);
@@ -426,9 +432,9 @@ async function serveOperation(
 ): Promise<Response> {
   const { request, source } = { request: c.req.raw, source: bodyOf(options, c) };
   const { limit } = operation;
-  // Documents and health are for everybody.
+  // Documents and health are public.
   if (operation.tag !== 'discovery')
-    await lookEarly(options.kit, request, address(options, c), {
+    await precheckLimits(options.kit, request, address(options, c), {
       limits: limitsOf(limit),
       isCountedInCpu: isCountedInCpu(operation),
     });
@@ -442,14 +448,14 @@ async function serveOperation(
     });
   const hasJson = !isReading(request) && request.method !== 'DELETE';
   if (hasJson) return answer({ json: await readJson(source, maxBytes) });
-  // A body that is not read is still covered by a signature, and other methods have no body here.
+  // A signature covers even an unused body; other methods have no body here.
   if (source.signed) await readBody(source, maxBytes);
   return answer({});
 }
 
 const isReading = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-/** The body of a request in the form that its operation takes. */
+/** The body of a request in the form that its operation accepts. */
 type SentBody = Pick<OperationRequest, 'body' | 'file' | 'stream'> & {
   readonly json?: Record<string, unknown>;
 };
@@ -469,7 +475,7 @@ async function withSpooledBody(
 ): Promise<Response> {
   const { kit } = options;
   const { request } = source;
-  // A replayed answer needs no room.
+  // A replayed response needs no space.
   const mayBeReplay = request.headers.has('idempotency-key');
   if (operation.beforeBody && !mayBeReplay)
     await operation.beforeBody(kit.services, announcedBytes(request)).catch((error) => {
@@ -507,7 +513,7 @@ async function answerOperation(
     return storedFileResponse(request, file, { cacheSeconds: operation.cacheSeconds ?? 0 });
   const response = file ? fileResponse(file) : jsonResponse(answer as CallResponse);
   if (!isRead || !response.ok) return response;
-  // What also takes POST writes: a kept copy of such an answer would stand for a post that never happened.
+  // Operations that accept POST write: a cached response would stand for a write that never happened.
   if (operation.methods.includes('POST')) response.headers.set('Cache-Control', 'no-store');
   else
     return withEtag(request, response, {
@@ -517,7 +523,10 @@ async function answerOperation(
   return response;
 }
 
-/** Bytes with their hash, which is made while they come: at the end 25 MB at once would stop everything else for a tenth of a second. */
+/**
+ * Bytes with their hash, computed while they arrive: at the end, hashing 25 MB would block everything else
+ * for a tenth of a second.
+ */
 async function rawBody(source: BodySource, maxBytes: number): Promise<NonNullable<OperationCall['body']>> {
   const hash = createHash('sha256');
   const onBytes = (chunk: Uint8Array) => {
@@ -528,7 +537,7 @@ async function rawBody(source: BodySource, maxBytes: number): Promise<NonNullabl
   return { contentType: mediaType(source.request), bytes, sha256: hash.digest('hex') };
 }
 
-/** The only reader of the body; a signed one is seen on its way. */
+/** The only reader of the body. A signed body is digested as it arrives. */
 function bodyOf(options: HttpOptions, c: Context<Env>): BodySource & { signed?: SignedBody } {
   const { incoming } = c.env ?? {};
   const request = c.req.raw;
@@ -545,14 +554,14 @@ function bodyOf(options: HttpOptions, c: Context<Env>): BodySource & { signed?: 
   };
 }
 
-/** Who calls; once the body was read. */
+/** The client, once the body was read. */
 function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?: SignedBody }): Client {
   const caller = callerOf(c.req.raw, address(options, c), c.get('requestId'));
   const from = { ...caller, ...readPageOrigin(c.req.raw, options.pages) };
   return signed ? { ...from, signed: signed.finish() } : from;
 }
 
-/** Determined once for a request, by `withVisit`. */
+/** Determined once per request, by `withVisit`. */
 const address = ({ trustedProxies }: HttpOptions, c: Context<Env>): string =>
   c.get('visit')?.address ?? addressOf(c.env?.incoming, c.req.raw, trustedProxies);
 
@@ -571,7 +580,7 @@ async function answerFailure(options: HttpOptions, c: Context<Env>, error: unkno
   return problemResponse(known, { request: c.req.raw, requestId: id, publicUrl });
 }
 
-/** Every request leaves a line in the log, a count and a time in the metrics, and a span where traces are collected. */
+/** Records every request as a log line, in the metrics, and as a span if traces are collected. */
 function observeRequests(
   { telemetry }: Pick<PipelineContext, 'telemetry'>,
   logger: RequestLogger,
@@ -589,9 +598,10 @@ function observeRequests(
 }
 
 /**
- * Spreads synchronous work over rounds of the event loop, one piece in each, by address in turn: forty bodies that are complete at the same
- * time would otherwise be parsed in one round, and everything else would wait for all of them.
- * @returns what resolves when it is the turn of that address
+ * Spreads synchronous work over rounds of the event loop, one piece per round, by address in turn: forty
+ * bodies that complete at the same time would otherwise be parsed in one round, and everything else would
+ * wait for all of them.
+ * @returns a function that resolves when it is the turn of that address
  */
 export function createParseTurns(): (address: string) => Promise<void> {
   /** The next address first. */
@@ -614,8 +624,8 @@ export function createParseTurns(): (address: string) => Promise<void> {
 }
 
 /**
- * Each request is a span, from its arrival until its answer begins. A trace that a caller of this machine or its private network has begun is gone on with; of a
- * stranger's the span has a link.
+ * Records each request as a span, from its arrival until its response begins. A trace that a client of this
+ * machine or its private network has started is continued; the trace of any other client is linked.
  */
 function traceRequests(
   tracing: Pick<Tracing, 'enter'>,
@@ -646,7 +656,7 @@ function streamResponse(
 ): Response {
   const init = { headers: { 'Content-Type': contentType, ...headers } };
   if (isHead) return new Response(null, init);
-  // The consumer runs outside the request scope that asked for the pieces, and is counted.
+  // The consumer runs outside the request scope that requested the pieces, and is counted.
   const asAsked = AsyncLocalStorage.snapshot();
   const source = chunks();
   const encoder = new TextEncoder();
@@ -661,14 +671,14 @@ function streamResponse(
         await source.return(undefined);
       },
     },
-    // Nothing is made ahead.
+    // Nothing is produced ahead.
     { highWaterMark: 0 },
   );
   return new Response(body, init);
 }
 
 /**
- * A body chunk by chunk, for a consumer that streams it; what is not taken stays unread.
+ * A body chunk by chunk, for a consumer that streams it; the rest stays unread.
  * @throws AtelierError payload_too_large, body_too_slow, unreadable_request, unsupported_media_type
  */
 export async function* streamBody(
@@ -692,7 +702,7 @@ export async function* streamBody(
       if (size > maxBytes) throw tooLarge(maxBytes);
       pace.countBytes(value.byteLength);
       onReceived?.(value.byteLength);
-      // The client is not slow while we are.
+      // The client is not slow while the server is.
       pace.wait();
       yield value;
       pace.goOn();
@@ -703,10 +713,10 @@ export async function* streamBody(
   }
 }
 
-/** Pieces of a body that may wait in memory until they are taken; each has up to 64 KiB. */
+/** Chunks of a body that may wait in memory; each has up to 64 KiB. */
 const PIECES_WAITING_MAX = 4;
 
-/** By events: iterating joins what has arrived meanwhile into new buffers, which is garbage of the size of the body. */
+/** By events: iterating joins arrived chunks into new buffers, which is garbage of the size of the body. */
 function arrivingPieces(incoming: IncomingMessage): AsyncIterator<Uint8Array> {
   const events = on(incoming, 'data', {
     close: ['end', 'close'],
@@ -722,7 +732,7 @@ function arrivingPieces(incoming: IncomingMessage): AsyncIterator<Uint8Array> {
     },
     async return() {
       await events.return?.();
-      // Without a reader it would flow on, and be thrown away.
+      // Without a reader it would keep flowing, and be discarded.
       incoming.pause();
       return { value: undefined, done: true };
     },

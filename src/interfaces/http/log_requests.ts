@@ -10,27 +10,28 @@ export interface RequestLogger {
   debug(fields: object, message: string): void;
 }
 
-/** A request that has been answered, in words of our own lists. */
+/** An answered request, with values from fixed lists. */
 export interface AnsweredRequest {
   readonly method: string;
-  /** The documented path (`/api/jobs/{id}`); `none` where nothing is served. */
+  /** The documented path (`/api/jobs/{id}`); `none` for an unknown path. */
   readonly route: string;
   readonly status: number;
   readonly ms: number;
 }
 
 interface Options {
-  /** The network address of the caller. */
+  /** The network address of the client. */
   addressOf(c: Context): string;
-  /** Of what runs now, where it is traced. */
+  /** The trace of the current request, if it is traced. */
   traceContext(): TraceContext | undefined;
   onAnswered(request: AnsweredRequest): void;
 }
 
 /**
- * One line for each request, once it was answered or its caller has gone: method, path, status, milliseconds, bytes and who asked.
- * A path is written as it is documented and without its query: what callers put there can be a secret.
- * Whether the service is well, and what it measures, is asked all day long, so those lines need the level `debug`.
+ * Logs one line per request, once it was answered or its client has disconnected: method, path, status,
+ * milliseconds, bytes and client.
+ * The path is the documented one without its query, because parameters may be secrets.
+ * Health and metrics are polled all day, so those lines have level `debug`.
  */
 export function logRequests(
   logger: RequestLogger,
@@ -83,15 +84,15 @@ export function logRequests(
   };
 }
 
-/** As web servers log it; no answer has this status. */
+/** As web servers log it; no response has this status. */
 const CALLER_HAS_GONE = 499;
 const OFTEN = ['/health', '/metrics'];
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS'];
 
-/** `0x52908400098527886e0f7030069857d2e4169ee7` → `0x5290…9ee7`: enough to find a caller's lines by. */
+/** `0x52908400098527886e0f7030069857d2e4169ee7` → `0x5290…9ee7`: enough to find a client's lines. */
 const shortName = (wallet: string): string => `${wallet.slice(0, 6)}…${wallet.slice(-4)}`;
 
-/** As documented; but tools are named, and where nothing is served stands what was asked for. */
+/** The documented path, with the name of the tool; for an unknown path, the requested one. */
 const pathOf = (c: Context, route: string | undefined): string =>
   route === undefined || route.startsWith('/api/tools/') ? harmless(c.req.path) : route;
 
@@ -105,7 +106,10 @@ const harmless = (path: string): string =>
     .map((part) => (/^[\w.-]{0,20}$|^[a-z_]{0,40}$/.test(part) ? part : '…'))
     .join('/');
 
-/** The path of a request as it is documented, without what a caller has put into it: `/api/jobs/{id}`; undefined where nothing is served. */
+/**
+ * The documented path of a request, without the parameters of the client: `/api/jobs/{id}`; undefined for an
+ * unknown path.
+ */
 export function documentedRoute(c: Context): string | undefined {
   const route = routePath(c, -1);
   return route.endsWith('*') ? undefined : route.replace(/:(\w+)(\{[^}]*\})?/g, '{$1}');

@@ -11,15 +11,16 @@ import type { SignedRequest } from '../../features/wallets/ownership/types.ts';
 import { parseBody } from '../../pipeline/request_json.ts';
 import { PARSE_TURN_BYTES_MIN } from './limits.ts';
 
-/** Bytes are counted in such steps: asking for every piece would cost more than taking it. */
+/** Bytes are counted in these steps: reserving each chunk would cost more than reading it. */
 const STEP_BYTES = 1024 * 1024;
-/** Bytes of a body that goes to the disk which may be in memory. */
+/** Bytes in memory of a body that is written to disk. */
 const SPOOLED_STEP_BYTES = 256 * 1024;
 
 /**
- * Takes a body piece by piece. By events: iterating costs more than copying, in a body of fifteen pieces. What `add` throws
- * ends it. While `reserve` waits for room nothing is taken from the connection, and the sender is not called slow for it.
- * @throws AtelierError body_too_slow, unreadable_request; what `add` and `reserve` throw
+ * Reads a body chunk by chunk. By events: iterating costs more than copying, for a body of fifteen chunks. An
+ * error thrown by `add` ends it. While `reserve` waits for memory nothing is read from the connection, and
+ * the client does not count as slow.
+ * @throws AtelierError body_too_slow, unreadable_request; errors of `add` and `reserve`
  */
 export function readIncoming(
   incoming: IncomingMessage,
@@ -64,7 +65,7 @@ export function readIncoming(
   return promise.finally(pace.end);
 }
 
-/** Tells when too little of a body has come in any span of time, but for what was spent waiting. */
+/** Calls back when too few bytes of a body arrive in any span of time, without the time spent waiting. */
 export function watchPace(onSlow: () => void) {
   let bytes = 0;
   let waitedMs = 0;
@@ -101,32 +102,36 @@ export const tooSlow = (): AtelierError =>
     `The body arrived at less than ${BODY_BYTES_PER_SECOND_MIN / 1024} KiB per second. The server stopped reading it.`,
   );
 
-/** A client that closes its connection is no failure of the server: reporting each one would let clients fill the log. */
+/**
+ * A client that closes its connection is not a server failure: reporting each one would let clients fill the
+ * log.
+ */
 export const brokenOff = (cause?: unknown): AtelierError =>
   new AtelierError('unreadable_request', 'The connection closed before the body was complete.', { cause });
 
-/** The body of a request: Node's own stream where there is one (much cheaper), else the web stream. */
+/** The body of a request: Node's own stream if there is one (much cheaper), else the web stream. */
 export interface BodySource {
   readonly incoming?: IncomingMessage | undefined;
   readonly request: Request;
-  /** Sees every byte on its way, for a digest: the body is read once. */
+  /** Receives every byte on arrival, for a digest: the body is read once. */
   onBytes?(chunk: Uint8Array): void;
   /** Charges the CPU time of receiving this number of bytes. */
   onReceived?(bytes: number): void;
   /** Resolves when it is this request's turn to parse a large body. */
   parseTurn?(): Promise<void>;
-  /** Counts bytes before they are taken into memory; absent: not counted. */
+  /** Counts bytes before they are read into memory; absent: not counted. */
   reserve?: Reserve | undefined;
 }
 
 /**
- * Reads at most `maxBytes`. Refuses by Content-Length before reading and while reading, so a lying header gains nothing.
+ * Reads at most `maxBytes`. Refuses by Content-Length before reading, and while reading, so a false header
+ * has no effect.
  * @param copies how often the bytes will be in memory
  * @throws AtelierError payload_too_large, body_too_slow, busy, unreadable_request, unsupported_media_type
  */
 export async function readBody(source: BodySource, maxBytes: number, copies = 1): Promise<Buffer> {
   const body = growingBuffer(requireSize(source, maxBytes), maxBytes);
-  // Pieces come in the name of the connection, which is no visit.
+  // Chunks arrive in the async context of the connection, which is not a request scope.
   const reserve = AsyncLocalStorage.bind((bytes: number) =>
     source.reserve?.(bytes * copies, { isArriving: true }),
   );
@@ -146,7 +151,7 @@ export async function readBody(source: BodySource, maxBytes: number, copies = 1)
 
 /**
  * Writes a body of at most `maxBytes` to a file while it arrives, with SPOOLED_STEP_BYTES of it in memory.
- * @param writer removed by the caller, also after an error
+ * @param writer removed by the calling function, also after an error
  * @throws AtelierError as `readBody`; storage_full
  */
 export async function spoolBody(
@@ -179,12 +184,12 @@ function requireSize({ request }: BodySource, maxBytes: number): number {
   return announced;
 }
 
-/** 0 where Content-Length is missing. */
+/** 0 if Content-Length is missing. */
 export const announcedBytes = ({ headers }: Request): number => Number(headers.get('content-length')) || 0;
 
 interface Receiver {
   add(chunk: Uint8Array): void;
-  /** Is waited for before each step of the body. */
+  /** Awaited before each step of the body. */
   reserve(bytes: number): Promise<void> | undefined;
   readonly stepBytes: number;
 }
@@ -213,8 +218,10 @@ async function* piecesOf({ body }: Request): AsyncGenerator<Uint8Array> {
 }
 
 /**
- * Refuses a body that is a part of another one, or is compressed: kept as it came, it would be a damaged file and use up an upload link.
- * @throws AtelierError unreadable_request, as RFC 9110, 14.5 asks for Content-Range; unsupported_media_type, as 8.4 asks for Content-Encoding
+ * Refuses a partial or compressed body: stored unchanged it would be a damaged file and use up an upload
+ * link.
+ * @throws AtelierError unreadable_request, as RFC 9110, 14.5 requires for Content-Range;
+ * unsupported_media_type, as 8.4 requires for Content-Encoding
  */
 export function requireWholeBody({ headers }: Request): void {
   if (headers.has('content-range'))
@@ -243,7 +250,7 @@ export function closingConnection(error: unknown): unknown {
   });
 }
 
-/** Bytes put together as they come, into one buffer of the announced size where that is the truth. */
+/** Collects bytes in one buffer of the announced size, and grows it if the announcement was wrong. */
 function growingBuffer(announced: number, maxBytes: number) {
   let buffer = acquireBuffer(announced);
   let size = 0;
@@ -262,16 +269,19 @@ function growingBuffer(announced: number, maxBytes: number) {
       size = end;
     },
     bytes: (): Buffer => buffer.subarray(0, size),
-    /** Gives the memory back now: many broken bodies come faster than garbage is collected. */
+    /** Frees the memory immediately: many broken bodies arrive faster than garbage is collected. */
     discard: (): void => recycleBuffer(buffer),
   };
 }
 
-/** JSON, or what callers who send JSON claim by mistake: nothing, plain text, and the form type `curl -d` claims. */
+/**
+ * JSON, or the types that clients often send with JSON by mistake: none, plain text, and the form type of
+ * `curl -d`.
+ */
 const MAY_HOLD_JSON = /^(application\/([\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded)?$/;
 
 /**
- * Reads a JSON object; an empty body is `{}`. `asBytes` as `parseJson` takes it.
+ * Reads a JSON object; an empty body is `{}`. `asBytes` as for `parseJson`.
  * @throws AtelierError invalid_json, unsupported_media_type, payload_too_large
  */
 export async function readJson(
@@ -333,19 +343,22 @@ export const tooLarge = (maxBytes: number): AtelierError =>
 const sizeText = (bytes: number): string =>
   bytes >= 1_048_576 ? `${Math.floor(bytes / 1_048_576)} MiB` : `${Math.floor(bytes / 1024)} KiB`;
 
-/** A request that is being read, and what of it a signature can cover once it is. */
+/** A request that is being read, and the parts of it that a signature can cover. */
 export interface SignedBody {
   onBytes(chunk: Uint8Array): void;
   /** Call it when the body was read to its end. */
   finish(): SignedRequest;
 }
 
-/** ERC-8128 selects by the tag, and both forms of its keyid name the chain like this. Others' signatures are not ours to judge. */
+/**
+ * ERC-8128 selects by the tag, and both forms of its keyid name the chain like this. Other signatures are
+ * ignored.
+ */
 const NAMES_A_WALLET = /erc8128|eip155:/;
 
 /**
- * Undefined where the request does not claim a signature by a wallet. Digests are computed while the body comes in, as far as
- * Content-Digest names them, so that a large body is neither read nor walked through twice.
+ * Undefined if the request does not claim a signature by a wallet. The digests that Content-Digest names are
+ * computed while the body arrives, so that a large body is read only once.
  */
 export function signedBody(incoming: IncomingMessage | undefined, request: Request): SignedBody | undefined {
   const header = (name: string) => request.headers.get(name) ?? undefined;

@@ -7,9 +7,9 @@ import type { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { BytesAnswer } from '../../features/definitions/operation.ts';
 import { problemDetails } from '../../pipeline/errors.ts';
 import type { CallResponse } from '../../pipeline/types.ts';
-import { knowsVersion, partOf } from './part_of.ts';
+import { knowsVersion, rangeOf } from './range_of.ts';
 
-/** A JSON answer; `text` when the very bytes matter (a replay). */
+/** A JSON response; `text` if its exact bytes matter (a replay). */
 export function jsonResponse({ body, headers, text, status = 200 }: CallResponse): Response {
   const json = text ?? JSON.stringify(body);
   return new Response(json, {
@@ -35,12 +35,12 @@ interface Failure {
   readonly publicUrl: string;
 }
 
-/** Only browsers ask for HTML, and people do not open the endpoints of programs. */
+/** Only browsers request HTML, and people do not open the endpoints of programs. */
 export const isForPerson = (request: Request): boolean =>
   (request.headers.get('accept') ?? '').includes('text/html') &&
   !/^\/(api|mcp)(\/|$)/.test(new URL(request.url).pathname);
 
-/** The page a person gets of a failure, with the headers that carries. */
+/** The page for a failure, with its headers. */
 export async function problemPageResponse(
   error: AtelierError,
   page: Promise<BytesAnswer>,
@@ -49,7 +49,7 @@ export async function problemPageResponse(
   return fileResponse({ ...answer, headers: { ...headers, Vary: 'Accept', ...headersOf(error) } });
 }
 
-/** Any failure as a problem object, with the headers it carries. */
+/** A failure as a problem object, with its headers. */
 export function problemResponse(error: AtelierError, { request, requestId, publicUrl }: Failure): Response {
   const body = problemDetails(error, { requestId, instance: new URL(request.url).pathname, publicUrl });
   return new Response(JSON.stringify(body), {
@@ -67,7 +67,10 @@ const headersOf = ({ details: { retryAfterSeconds, headers } }: AtelierError): R
   ...headers,
 });
 
-/** application/json only for callers that name it and not the problem type: naive clients check for exactly that. */
+/**
+ * application/json only for clients that accept it and not the problem type: simple clients check for exactly
+ * that.
+ */
 function problemType(accept: string): string {
   const namesJson = accept.includes('application/json');
   return namesJson && !accept.includes('application/problem+json')
@@ -76,8 +79,8 @@ function problemType(accept: string): string {
 }
 
 /**
- * Adds a strong ETag to an answer that may be cached, and answers 304 to a caller that has it. Of a file, a caller may ask for
- * the part it lacks. Files on the disk have names for their versions: `storedFileResponse`.
+ * Adds a strong ETag to a cacheable response, and answers 304 to a client that has it. A client may request a
+ * range of a file. Files on disk have versions as names: `storedFileResponse`.
  */
 export async function withEtag(
   request: Request,
@@ -92,7 +95,7 @@ export async function withEtag(
   if (!headers.has('Cache-Control')) headers.set('Cache-Control', `public, max-age=${cacheSeconds}`);
   if (knowsVersion(request, etag)) return new Response(null, { status: 304, headers });
   if (!hasParts) return new Response(bytes, { status: response.status, headers });
-  return partOf(request, bytes, headers) ?? new Response(bytes, { status: response.status, headers });
+  return rangeOf(request, bytes, headers) ?? new Response(bytes, { status: response.status, headers });
 }
 
 /**
@@ -114,12 +117,12 @@ export function compressAnswers(): MiddlewareHandler<{ Variables: { holdsFile?: 
     if (!takesGzip(c.req.raw) || isShort(c.res.headers)) return varyByEncoding(c.res);
     const etag = c.res.headers.get('ETag');
     await gzip(c, async () => {});
-    // The library makes it a weak one; `withEtag` has given each encoding a strong one of its own.
+    // The library makes the ETag weak; `withEtag` has given each encoding a strong one.
     if (etag) c.res.headers.set('ETag', etag);
   };
 }
 
-/** Says of an answer that leaves as it is that others get it compressed. RFC 9110, 12.5.5 */
+/** Marks an uncompressed response as varying by encoding. RFC 9110, 12.5.5 */
 function varyByEncoding({ headers }: Response): void {
   if (!isText(headers) || headers.has('Content-Encoding')) return;
   const vary = headers.get('Vary');
@@ -140,7 +143,7 @@ function isShort(headers: Headers): boolean {
 const isCompressed = (request: Request, { headers }: Response): boolean =>
   takesGzip(request) && isText(headers) && !isShort(headers);
 
-/** Whether the caller takes gzip and asks for no part. */
+/** Whether the client accepts gzip and requests no range. */
 export function takesGzip(request: Request): boolean {
   if (request.headers.has('Range')) return false;
   const accepted = parseAccept(request.headers.get('Accept-Encoding') ?? '');
@@ -151,7 +154,7 @@ export function takesGzip(request: Request): boolean {
 
 const FILE_CHARACTERS_MIN = 4 * 1024;
 
-/** Whether an answer has a file inside, as base64. */
+/** Whether a response contains a file as base64. */
 export const holdsFile = (body: Record<string, unknown>): boolean =>
   Object.entries(body).some(
     ([name, value]) =>

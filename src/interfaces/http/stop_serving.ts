@@ -3,7 +3,10 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { QUIET_TURN_MS, STOP_ARRIVING_MS, STOP_IDLE_MS, STOP_QUIET_MS } from './limits.ts';
 
 export interface Serving {
-  /** From now on every response ends its connection, so that clients and proxies connect elsewhere. New ones are accepted. */
+  /**
+   * From now on every response closes its connection, so that clients and proxies connect elsewhere. New
+   * connections are accepted.
+   */
   leave(): void;
   /**
    * Stops listening and resolves when every response has been sent. Implies `leave`.
@@ -32,7 +35,7 @@ export function watchServing(server: Server): Serving {
     async stop(endsMs) {
       leave();
       await quietTurn();
-      // Of http.Server, `close` also ends idle connections at once, on which a request may be on its way.
+      // `close` of http.Server also ends idle connections at once, on which a request may be in transit.
       const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
       const idle = setInterval(() => {
         for (const socket of silent) socket.destroy();
@@ -52,8 +55,9 @@ export function watchServing(server: Server): Serving {
 }
 
 /**
- * A connection that waits in the system when the listening socket closes is reset. Resolves right after a turn of the event loop that
- * has accepted what there was and did little else, so that hardly any can have come since.
+ * The system resets connections that wait in its queue when the listening socket closes. Resolves right after
+ * a turn of the event loop that has accepted the waiting ones and did little else, so that hardly any can
+ * have arrived since.
  */
 async function quietTurn(): Promise<void> {
   const end = performance.now() + STOP_QUIET_MS;

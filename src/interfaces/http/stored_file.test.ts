@@ -40,12 +40,12 @@ test.each([
   ['a file of this server', () => answer(new Blob(['bytes'])), 200],
   ['HEAD', () => answer(inStore(), undefined, { method: 'HEAD' }), 200],
   [
-    'a picture within a page',
+    'an image within a page',
     () => answer(inStore(), undefined, { headers: { 'Sec-Fetch-Dest': 'image' } }),
     200,
   ],
   [
-    'a version the caller has',
+    'a version that the client has',
     () => answer(inStore(), undefined, { headers: { 'If-None-Match': '"v"' } }),
     304,
   ],

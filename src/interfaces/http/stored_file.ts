@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import type { StoredBytes } from '../../core/storage/blobs/blobs.ts';
 import type { StoredFileAnswer } from '../../features/definitions/operation.ts';
-import { knowsVersion, partOf } from './part_of.ts';
+import { knowsVersion, rangeOf } from './range_of.ts';
 import { takesGzip } from './respond.ts';
 
 /**
- * Answers a file from the disk as it is sent: nothing is read to answer HEAD, a version the caller has, or parts it does not
- * want. A file that lies there compressed as well leaves so, with an ETag of its own, for clients that accept gzip. Where the sha256 of the bytes is known, a whole file that has another one is broken off before its end.
+ * Serves a file from disk. Reads nothing to answer HEAD, 304, or a range outside it. A file that is also
+ * stored compressed is sent that way, with its own ETag, to clients that accept gzip. If the sha256 of the
+ * bytes is known, a file that does not match it is aborted before its end.
  */
 export async function storedFileResponse(
   request: Request,
@@ -27,15 +28,18 @@ export async function storedFileResponse(
   const direct = await directAddress(request, file, headers);
   if (direct !== undefined)
     return new Response(null, { status: 303, headers: { Location: direct, 'Cache-Control': 'no-store' } });
-  const part = partOf(request, blob, headers);
+  const part = rangeOf(request, blob, headers);
   if (part) return begun(part.body, { status: part.status, headers });
   headers.set('Content-Length', String(blob.size));
   if (request.method === 'HEAD') return new Response(null, { headers });
-  // As a stream: of a blob, the server would make one array first.
+  // As a stream: from a blob, the server would make one array first.
   return begun(sha256 === undefined || packed ? blob.stream() : checkStream(blob, sha256), { headers });
 }
 
-/** Answers once the first piece is read, so that damage found in it is an error with a code and not a connection that breaks off. */
+/**
+ * Responds once the first chunk is read, so that damage found in it is an error with a code rather than a
+ * broken connection.
+ */
 async function begun(stream: ReadableStream<Uint8Array> | null, init: ResponseInit): Promise<Response> {
   const reader = stream!.getReader();
   let first: Awaited<ReturnType<typeof reader.read>> | undefined = await reader.read();
@@ -55,8 +59,9 @@ async function begun(stream: ReadableStream<Uint8Array> | null, init: ResponseIn
 }
 
 /**
- * Where the store answers the file itself, parts of it included. Undefined where it does not; for HEAD, which its address is not good for; and
- * within pages, whose policies name this server and not the store.
+ * The URL at which the store serves the file itself, including ranges. Undefined if the store does not; for
+ * HEAD, for which that URL is not valid; and within pages, whose content security policy allows only this
+ * server.
  */
 async function directAddress(
   { method, headers: asked }: Request,
@@ -73,7 +78,7 @@ async function directAddress(
   });
 }
 
-/** The last piece is held back until all of them together are known to be what they should. */
+/** The last chunk is held back until the hash of all of them is verified. */
 function checkStream(blob: StoredBytes, sha256: string): ReadableStream<Uint8Array> {
   const pieces = async function* () {
     const hash = createHash('sha256');

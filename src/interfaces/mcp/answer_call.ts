@@ -42,19 +42,24 @@ import {
 import { RESULT_PREFIX } from './resources/results.ts';
 import { createdTask, takesTasks } from './tasks.ts';
 
-/** Keys of `_meta` in a tools/call request, for clients that cannot set HTTP headers. A header wins over its key. */
+/**
+ * Keys of `_meta` in a tools/call request, for clients that cannot set HTTP headers. A header takes
+ * precedence over its key.
+ */
 export const PAYMENT_INTENT_KEY = `${MCP_NAMESPACE}/payment-intent`;
 export const APPROVAL_KEY = `${MCP_NAMESPACE}/approval`;
-/** As the Authorization header: the address of an open wallet, or a key. */
+/** Like the Authorization header: the address of an unlocked wallet, or a key. */
 const PAYER_KEY = `${MCP_NAMESPACE}/payer`;
 export const IDEMPOTENCY_KEY = `${MCP_NAMESPACE}/idempotency-key`;
 
-/** Key of `_meta` in an answer: the small pictures of the works it lists, by `credit_id`, for a view to show. */
+/** Key of `_meta` in a result: small images of the listed works, by `credit_id`, for a view to show. */
 export const THUMBNAILS_KEY = `${MCP_NAMESPACE}/thumbnails`;
-/** Key of `_meta` in an answer: the signed receipt, for programs; models see its id and a link. */
+/** Key of `_meta` in a result: the signed receipt, for programs; models see its id and a link. */
 const RECEIPT_KEY = `${MCP_NAMESPACE}/receipt`;
 
-/** Headers first, which the client's operator sets; `_meta` is for clients that cannot set headers. */
+/**
+ * Headers, which the client's operator sets, take precedence; `_meta` is for clients that cannot set headers.
+ */
 export const callerOf = (
   { headers, peer }: Exchange,
   signal: AbortSignal,
@@ -79,7 +84,7 @@ export const callerOf = (
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-/** The fields of an answer that name a picture and say how large it is. */
+/** The fields of a result that identify an image and its size. */
 interface Picture {
   /** `result:<id>` */
   readonly result: string;
@@ -89,7 +94,7 @@ interface Picture {
 }
 
 const SHOWN_AS_THEY_ARE = new Set(['image/png', 'image/jpeg', 'image/webp']);
-/** Of the tools that answer a width and a height, only the one that draws answers this: it is ours. */
+/** Of the tools that return a width and a height, only the vectoriser returns this type. */
 const DRAWING = 'image/svg+xml';
 const PICTURES = new Set([
   ...SHOWN_AS_THEY_ARE,
@@ -100,7 +105,7 @@ const PICTURES = new Set([
   DRAWING,
 ]);
 
-/** True for an answer that is a picture a preview can be made of. */
+/** Whether a preview can be made of a result. */
 export const isPicture = (answer: object): answer is Picture =>
   'result' in answer &&
   typeof answer.result === 'string' &&
@@ -111,7 +116,7 @@ export const isPicture = (answer: object): answer is Picture =>
   'height' in answer &&
   typeof answer.height === 'number';
 
-/** Tried in this order until one is small enough; a noisy picture may need the second or third. */
+/** Tried in this order until the preview is small enough; a noisy image may need the second or third. */
 const ATTEMPTS = [
   { side: PREVIEW_SIDE_PX, quality: 80 },
   { side: PREVIEW_SIDE_PX, quality: 50 },
@@ -119,8 +124,9 @@ const ATTEMPTS = [
 ];
 
 /**
- * A small copy of a picture for the model to look at: at most PREVIEW_SIDE_PX a side and PREVIEW_BYTES_MAX bytes. The
- * work is done and paid for by now, so what goes wrong here must not fail the call: undefined says there is no preview.
+ * Makes a small copy of an image for the model to look at: at most PREVIEW_SIDE_PX a side and
+ * PREVIEW_BYTES_MAX bytes. The call is complete and charged by now, so an error here must not fail it:
+ * undefined means no preview.
  */
 export async function preview(
   { pixels, results }: Pick<Services, 'pixels' | 'results'>,
@@ -154,18 +160,19 @@ const image = (bytes: Uint8Array, mimeType: string): ImageContent => ({
 
 type ShortAnswerBody = Record<string, unknown>;
 
-/** An answer short enough to be read, and which of its lists are not whole, as "downloads (6 of 100)". */
+/** A shortened result, and its truncated lists, as "downloads (6 of 100)". */
 interface ShortAnswer {
   readonly body: ShortAnswerBody;
   readonly cut: readonly string[];
 }
 
-/** These tell what to do next, and are never cut. */
+/** These say what to do next, and are never truncated. */
 const KEPT_WHOLE = ['next_steps', 'warnings'];
 
 /**
- * The answer with as many entries of its longest lists as MCP_ANSWER_BYTES_MAX leaves room for, the longest cut first. Nothing but
- * lists is cut, for half an object or half a sentence misleads: what has no long lists stays as long as it is.
+ * Truncates the longest lists of a result, the longest first, until it fits MCP_ANSWER_BYTES_MAX. Only lists
+ * are truncated, because half an object or half a sentence misleads: a result without long lists keeps its
+ * length.
  */
 export function shortAnswer(body: ShortAnswerBody): ShortAnswer {
   const cut = new Map<string, string>();
@@ -178,7 +185,7 @@ export function shortAnswer(body: ShortAnswerBody): ShortAnswer {
     const longest = longestList(short);
     if (!longest) break;
     const [name, list] = longest;
-    // At least one less each time, so that it ends.
+    // At least one less each time, so that the loop ends.
     const share = Math.max(0, 1 - over / bytesOf(list));
     const kept = list.slice(0, Math.min(list.length - 1, Math.max(1, Math.floor(list.length * share))));
     short = withList(short, name, kept);
@@ -193,7 +200,7 @@ const longestList = (body: ShortAnswerBody): [string, unknown[]] | undefined =>
     .filter(([, list]) => list.length > 1)
     .sort(([, a], [, b]) => bytesOf(b) - bytesOf(a))[0];
 
-/** The lists of an answer and of the objects in it: "downloads", "ai.evidence". */
+/** The lists of a result and of the objects in it: "downloads", "ai.evidence". */
 const listsIn = (body: ShortAnswerBody, prefix = ''): [string, unknown[]][] =>
   Object.entries(body).flatMap(([name, value]): [string, unknown[]][] => {
     if (prefix === '' && KEPT_WHOLE.includes(name)) return [];
@@ -202,16 +209,16 @@ const listsIn = (body: ShortAnswerBody, prefix = ''): [string, unknown[]][] =>
     return listsIn(value as ShortAnswerBody, `${prefix}${name}.`);
   });
 
-/** The answer with another list in a place of `listsIn`. */
+/** Replaces a list at a path of `listsIn`. */
 function withList(body: ShortAnswerBody, path: string, list: readonly unknown[]): ShortAnswerBody {
-  // A name may have a dot of its own.
+  // A name may contain a dot.
   const name = Object.keys(body).find((key) => path === key || path.startsWith(`${key}.`))!;
   const inner = path.slice(name.length + 1);
   const value = inner === '' ? list : withList(body[name] as ShortAnswerBody, inner, list);
   return { ...body, [name]: value };
 }
 
-/** As a message has it: once as fields, and once as text, with its quotation marks escaped. */
+/** Bytes in the message: once as fields, and once as text with escaped quotation marks. */
 function bytesOf(value: unknown): number {
   const text = JSON.stringify(value);
   return Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(text));
@@ -223,15 +230,16 @@ const BASE64_CHARACTERS_MAX = Math.ceil((PREVIEW_BYTES_MAX * 4) / 3);
 
 type ShownServices = Pick<Services, 'pixels' | 'results' | 'site'>;
 
-/** What goes along with the fields, and what the reader should know about it. */
+/** Content beside the fields, and notes about it for the reader. */
 interface Attached {
   readonly blocks: ContentBlock[];
   readonly warning?: string;
 }
 
 /**
- * An answer for a model to read: its fields without any bytes, a small preview of a picture, and a link to the file.
- * base64 as text would fill the reader's context.
+ * A result for a model to read: its fields without bytes, a small preview of an image, and a link to the
+ * file.
+ * base64 as text would fill the model's context.
  */
 export async function toolResult(
   services: ShownServices,
@@ -264,8 +272,8 @@ export async function toolResult(
 }
 
 /**
- * What is to be seen of an answer: itself; of a print layout the picture of its page; of found works their contact sheet; of several
- * steps the last picture of each course.
+ * The images of a result: its own; the page of a print layout; the contact sheet of found works; the last
+ * image of each step sequence.
  */
 function picturesOf(body: Body): Picture[] {
   const own = pictureOf(body);
@@ -289,7 +297,7 @@ interface Shown {
   readonly blocks: ContentBlock[];
 }
 
-/** A long answer with its lists cut and the whole of it kept as a file; where it cannot be kept, the whole of it. */
+/** A long result with truncated lists, stored in full as a file; if it cannot be stored, the full result. */
 async function shortened(results: Services['results'], whole: Body): Promise<Shown> {
   const { body, cut } = shortAnswer(whole);
   if (cut.length === 0) return { structuredContent: whole, blocks: [] };
@@ -315,7 +323,7 @@ const attachPreview = (picture: ContentBlock | undefined): Attached =>
     ? { blocks: [picture] }
     : { blocks: [], warning: 'No preview is available; result_url has the image.' };
 
-/** The file as a link; bytes that have none go along while they are small, else the text says how to get it. */
+/** The file as a link; small bytes without a link are included, for others the text says how to get them. */
 function fileOf(tool: AnyTool, body: Body): Attached {
   const link = linkTo(tool, body);
   if (link) return { blocks: [link] };
@@ -339,7 +347,7 @@ function linkTo(tool: AnyTool, body: Body): ContentBlock | undefined {
 
 const mimeOf = ({ content_type: type }: Body) => (typeof type === 'string' ? { mimeType: type } : {});
 
-/** As the file it was made of, else "resize_image.webp". */
+/** The name of the source file, else "resize_image.webp". */
 function fileName(tool: AnyTool, { content_type: type, result, name }: Body): string {
   if (typeof result === 'string' && typeof name === 'string') return name;
   const subtype = typeof type === 'string' ? type.split(/[/;+]/)[1] : undefined;
@@ -354,7 +362,7 @@ function withoutBytes(body: Body): Body {
   return Object.fromEntries(shown.map(([name, value]) => [name, withoutBase64(value)]));
 }
 
-/** The same value without base64, however deep it stands. */
+/** The same value without base64, at any depth. */
 function withoutBase64(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBase64);
   if (typeof value !== 'object' || value === null) return value;
@@ -365,7 +373,10 @@ function withoutBase64(value: unknown): unknown {
 const isBase64 = (name: string, value: unknown): value is string =>
   typeof value === 'string' && isBase64Field(name);
 
-/** Small pictures inside objects of the answer, such as a map of changes: shown, for nothing else leads to them. */
+/**
+ * Small images inside objects of the result, such as a map of changes: included, because no link leads to
+ * them.
+ */
 function picturesWithin(body: Body): Attached[] {
   const within = Object.values(body).filter((value) => typeof value === 'object' && value !== null);
   return within
@@ -377,7 +388,7 @@ function picturesWithin(body: Body): Attached[] {
     });
 }
 
-/** How the base64 of a picture begins, by its type. */
+/** First characters of base64 images, by media type. */
 const PICTURE_TYPES = [
   ['iVBORw0KGgo', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -394,7 +405,7 @@ function withWarnings(body: Body, added: string[]): Body {
   return { ...body, warnings: [...(Array.isArray(body.warnings) ? body.warnings : []), ...added] };
 }
 
-/** The answer with next steps that a client of tools can take. */
+/** The result with next steps that an MCP client can take. */
 const withToolSteps = (body: Body, publicUrl: string): Body =>
   Array.isArray(body.next_steps)
     ? { ...body, next_steps: asToolSteps(body.next_steps as ToolStep[], publicUrl) }
@@ -409,8 +420,9 @@ interface WithoutReceipt {
 }
 
 /**
- * A signed receipt is for programs and courts, and a thousand characters a model reads in vain. It goes into `_meta`; the answer keeps
- * its id and an empty place, so that the answer's text is exactly what the receipt signs, and a link leads to it where a wallet paid.
+ * Moves a signed receipt into `_meta`: it is for programs and courts, and costs a model 1,000 characters. The
+ * result keeps its id and an empty value, so that the text is exactly what the receipt signs, and a link to
+ * it if a wallet paid.
  */
 function withoutReceipt(body: ReceiptReferenceBody, publicUrl: string): WithoutReceipt {
   const payment = body.payment as ReceiptReferenceBody | undefined;
@@ -427,7 +439,7 @@ function withoutReceipt(body: ReceiptReferenceBody, publicUrl: string): WithoutR
 
 const BEARER = 'Bearer <wallet or key>';
 
-/** The same 402 with what to do in this client, instead of what is said of headers and bodies. */
+/** The same 402 with steps for this client instead of headers and bodies of HTTP. */
 const payableHere = (
   { payment_options: _, next_steps: steps, ...problem }: Record<string, unknown>,
   client: string,
@@ -438,10 +450,10 @@ const payableHere = (
   how_to_pay: howToPay(client, options),
 });
 
-/** What request_payment does for a client with tools but without headers. */
+/** request_payment replaces it for clients with tools but without headers. */
 const CREATE_INTENT = 'POST /api/create-payment-intent';
 
-/** What a model does about it, and what a person can set once so that there is none. */
+/** The steps for a model, and the one-time setup for a person that avoids them. */
 function howToPay(client: string, { publicUrl }: Pick<ServerOptions, 'publicUrl'>): Record<string, unknown> {
   const known = MCP_CLIENTS.filter((one) => one.known.test(client));
   const shown = known.length > 0 ? known.slice(0, 1) : MCP_CLIENTS;
@@ -455,7 +467,7 @@ function howToPay(client: string, { publicUrl }: Pick<ServerOptions, 'publicUrl'
   };
 }
 
-/** What the client calls itself: in the request, where its revision of the protocol has that, else in the header of its program. */
+/** The name of the client: from the request, where its revision has it, else from the User-Agent header. */
 function clientOf({ headers }: Pick<Exchange, 'headers'>, meta: Record<string, unknown>): string {
   const info = meta['io.modelcontextprotocol/clientInfo'] as { name?: unknown } | undefined;
   return typeof info?.name === 'string' ? info.name : (headers.get('user-agent') ?? '');
@@ -474,8 +486,9 @@ interface Call {
 }
 
 /**
- * Runs a tool and answers in MCP's shape. Every failure a caller can be told is a result with `isError`, so that the
- * model reads it; an unpaid call too, because a client takes an HTTP 401 or 402 here as an invitation to log in.
+ * Runs a tool and returns an MCP result. Every failure that clients receive is a result with `isError`, so
+ * that the model reads it; an unpaid call too, because MCP clients treat HTTP 401 or 402 as an invitation to
+ * log in.
  */
 export async function answerCall(
   kit: PipelineContext,
@@ -524,7 +537,7 @@ export async function answerCall(
   }
 }
 
-/** A call that became a job: what to call next, with the payer that may see it. */
+/** A call that became a job: what to call next, with the payer that may read it. */
 function acceptedJob(body: Record<string, unknown>, payer: unknown): CallToolResult {
   const isAddress = typeof payer === 'string' && /^0x[0-9a-f]{40}$/i.test(payer.trim());
   const steps = jobSteps(String(body.job_id)).map(({ params, ...step }) => ({
@@ -536,7 +549,7 @@ function acceptedJob(body: Record<string, unknown>, payer: unknown): CallToolRes
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
 }
 
-/** A job that has ended, as its call would have been answered. */
+/** A finished job, as the response of its call. */
 export async function finishedCall(
   services: Services,
   { tool, result, problem }: Body,
@@ -552,7 +565,7 @@ export async function finishedCall(
   };
 }
 
-/** A job whose result is shown as its tool would have answered it: with a preview, links and no bytes. */
+/** The result of a job as its tool would have returned it: with a preview, links and no bytes. */
 async function jobResult(
   services: ShownServices & Pick<Services, 'catalogue'>,
   tool: AnyTool,
@@ -567,13 +580,15 @@ async function jobResult(
   return { content: [text, ...content.slice(1)], structuredContent, ...(_meta && { _meta }) };
 }
 
-/** For the log window of a client: what a person should know though the call succeeded. Older revisions and asked-for levels only. */
+/**
+ * Warnings of a successful call, for the log window of a client. Older revisions and requested levels only.
+ */
 async function logWarnings({ exchange, request }: Call, { name }: AnyTool, warnings: unknown): Promise<void> {
   if (!exchange.acceptsEvents || !Array.isArray(warnings)) return;
   for (const warning of warnings) await request.log('warning', warning, name).catch(() => {});
 }
 
-/** What settling a payment answered, where the protocol's MCP transport has it. */
+/** The settlement of a payment, where the MCP transport of the protocol expects it. */
 function settlementMeta(headers: Record<string, string>): Pick<CallToolResult, '_meta'> {
   const [settlement, receipt] = [settlementIn(headers), mppReceiptIn(headers)];
   if ((settlement ?? receipt) === undefined) return {};
@@ -610,8 +625,9 @@ function failure(
 }
 
 /**
- * Turns a tool's progress into notifications/progress: whole percents, which must strictly increase. Silent unless the request carries
- * a token and its answer may be a stream. `flushed` waits until all have been written, so none follows the result.
+ * Converts a tool's progress to notifications/progress: whole percents, which must strictly increase. Silent
+ * unless the request has a progress token and the response may be a stream. `flushed` waits until all are
+ * written, so that none follows the result.
  */
 function progressReporter(
   { acceptsEvents }: Exchange,
@@ -626,7 +642,7 @@ function progressReporter(
       if (progressToken === undefined || !acceptsEvents || !(progress > last)) return;
       last = progress;
       const params = { progressToken, progress, total: 100, message };
-      // A reader that has left is noticed by the call's own signal.
+      // The call's own signal reports a client that has disconnected.
       sent.push(notify({ method: 'notifications/progress', params }).catch(() => {}));
     },
     flush: () => Promise.all(sent),
@@ -634,8 +650,8 @@ function progressReporter(
 }
 
 /**
- * Links to small pictures of the works an answer lists, for the view to show; a model is not shown `_meta`, and loses nothing, for it can
- * send `artwork:<credit_id>` to any tool. Nothing is fetched before it is opened.
+ * Links to small images of the listed works, for the view to show. Models do not see `_meta`, and can send
+ * `artwork:<credit_id>` to any tool instead. Images are fetched only when opened.
  */
 export function thumbnailsMeta(
   { artworks }: Pick<Services, 'artworks'>,
@@ -666,8 +682,9 @@ function hasPicture(entry: unknown): entry is Work {
 }
 
 /**
- * Whether the client may be one that shows views. Since 2026-07-28 every request says what its client can do. Before, only the first one
- * of a connection does, which is not remembered here: such a client receives the views, and ignores what it does not know.
+ * Whether the client may show views. Since 2026-07-28 every request declares the capabilities of the client.
+ * Before, only the first request of a connection does, which is not remembered: such a client receives the
+ * views, and ignores unknown content.
  */
 export function showsViews({ envelope }: Pick<ServerContext['mcpReq'], 'envelope'>): boolean {
   const told = (envelope as Envelope | undefined)?.[CLIENT_CAPABILITIES_META_KEY];
@@ -676,7 +693,7 @@ export function showsViews({ envelope }: Pick<ServerContext['mcpReq'], 'envelope
   return Array.isArray(mimeTypes) && mimeTypes.includes(VIEW_TYPE);
 }
 
-/** What the library has checked and gives on without its type. */
+/** A value that the library has validated but returns untyped. */
 interface Envelope {
   readonly [CLIENT_CAPABILITIES_META_KEY]?: {
     readonly extensions?: Readonly<Record<string, { readonly mimeTypes?: unknown }>>;

@@ -16,13 +16,14 @@ interface Params {
 }
 
 const KEY = 'observer';
-/** The longest observations, and room for what a model writes around them. */
+/** Maximum observations, with room for other text of the model. */
 const TOKENS_MAX = 1500;
 
 /**
- * Answers a call. Where it needs observations and the client offers its model (sampling), that model describes the preview and the call
- * continues with its observations. Only for revisions since 2026-07-28, in which each request declares the capabilities of the client. An
- * answer without observations leaves the result as it was.
+ * Answers a call. If it needs observations and the client offers its model (sampling), that model describes
+ * the preview and the call continues with its observations. Only for revisions since 2026-07-28, in which
+ * each request declares the capabilities of the client. A response without observations leaves the result
+ * unchanged.
  * @param answer runs the call
  */
 export async function askModelInPlace<P extends Params>(
@@ -56,7 +57,7 @@ function offersSampling({ envelope }: Pick<ServerContext['mcpReq'], 'envelope'>)
   return typeof capabilities?.sampling === 'object' && capabilities.sampling !== null;
 }
 
-/** The preview of an answer that needs observations. */
+/** The preview of a result that needs observations. */
 function imageToObserve(result: CallToolResult | InputRequiredResult): ImageContent | undefined {
   if (!('content' in result) || !Array.isArray(result.content)) return undefined;
   const { structuredContent, content } = result as CallToolResult;
@@ -80,7 +81,7 @@ const askToObserve = ({ data, mimeType }: ImageContent, brief: string, language:
     maxTokens: TOKENS_MAX,
   });
 
-/** The observations in the text of a model; undefined where there are none. */
+/** The observations in the text of a model; undefined if there are none. */
 function observationsIn(content: unknown): unknown {
   const blocks = (Array.isArray(content) ? content : [content]) as ({ readonly text?: unknown } | null)[];
   return objectInText(

@@ -3,12 +3,13 @@ import { CLIENT_CAPABILITIES_META_KEY, type ServerContext } from '@modelcontextp
 import type { Exchange } from './exchange.ts';
 
 const SESSION = 'Mcp-Session-Id';
-/** What we have no memory for, the client carries: it sends its session id with every request. It opens nothing. */
+/** The client stores this state in its session id, which it sends with every request. It grants no access. */
 const MARK = '.asks-by-link';
 
 /**
- * How a client can be led to a link of ours in the middle of a call (elicitation, mode `url`), where it has said that it can. Since
- * 2026-07-28 every request says so, and the question is an answer; before, only the first one does, and the question is an error.
+ * How to show a client a link in the middle of a call (elicitation, mode `url`), if it declares support.
+ * Since 2026-07-28 every request declares it, and the question is a response; before, only the first one
+ * does, and the question is an error.
  */
 export function asksByLink(
   { headers }: Exchange,
@@ -19,7 +20,10 @@ export function asksByLink(
   return headers.get(SESSION)?.endsWith(MARK) ? 'error' : undefined;
 }
 
-/** Headers of the answer to an opening of before 2026-07-28: a session id for clients that open links, and none for any other. */
+/**
+ * Headers of the response to `initialize` before 2026-07-28: a session id for clients that open links, and
+ * none for others.
+ */
 export function sessionOf(body: unknown): Record<string, string> {
   const { method, params } = (body ?? {}) as Opening;
   const canOpen = method === 'initialize' && params?.capabilities?.elicitation?.url;
@@ -35,7 +39,7 @@ interface Opening {
   readonly params?: { readonly capabilities?: Capabilities };
 }
 
-/** What the library has checked and gives on without its type. */
+/** A value that the library has validated but returns untyped. */
 interface Envelope {
   readonly [CLIENT_CAPABILITIES_META_KEY]?: Capabilities;
 }

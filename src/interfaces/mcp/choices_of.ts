@@ -1,7 +1,7 @@
 import { inputJsonSchema } from '../../catalog/envelope_schema.ts';
 import type { AnyContract } from '../../features/definitions/tool.ts';
 
-/** The values a field of a tool may take, where they are few and named. */
+/** The values of an enum field of a tool; empty for any other field. */
 export function choicesOf(tool: AnyContract, field: string): readonly string[] {
   const properties = inputJsonSchema(tool, 'draft-2020-12').properties as Record<
     string,

@@ -19,16 +19,16 @@ export type Endpoint = (request: Request, peer: Peer) => Promise<Response>;
 export type BuildServer = (exchange: Exchange, notifier: ServerNotifier) => McpServer | Server;
 
 export interface EndpointOptions extends KnownOrigins {
-  /** Why no message of this request can be answered, for the client; undefined where they can. */
+  /** The reason why no message of this request can be answered, for the client; undefined if they can. */
   refuse?(exchange: Exchange): string | undefined;
-  /** Told of what is refused before any message is looked at. */
+  /** Called for requests that are refused before any message is read. */
   onRefusal?(refusal: { code: ErrorCode; status: number; detail: string }, peer: Peer): void;
 }
 
 /**
- * Every revision of the protocol at one address and without sessions. A client that lists text/event-stream gets a
- * stream, every other gets plain JSON, whatever else its Accept says: refusing a plain POST is the commonest complaint
- * about MCP servers.
+ * Serves every revision of the protocol at one address and without sessions. A client that accepts
+ * text/event-stream gets a stream, every other plain JSON, whatever else its Accept header says: refusing a
+ * plain POST is the most common complaint about MCP servers.
  */
 export function createEndpoint(build: BuildServer, options: EndpointOptions): Endpoint {
   const exchanges = new WeakMap<Request, Exchange>();
@@ -86,7 +86,7 @@ function exchangeOf(exchanges: WeakMap<Request, Exchange>, request: Request | un
   return exchange;
 }
 
-/** The parsed body, or the answer that refuses it. */
+/** The parsed body, or the response that refuses it. */
 async function readMessage(request: Request, peer: Peer): Promise<unknown> {
   if (!isJson(request.headers.get('content-type'))) {
     return rpcError(415, -32600, 'Send one JSON-RPC message with Content-Type: application/json.');
@@ -100,7 +100,10 @@ async function readMessage(request: Request, peer: Peer): Promise<unknown> {
   }
 }
 
-/** Agents often leave the type out or send text, and `curl -d` claims a form. What pages may send is the Origin check's business. */
+/**
+ * Agents often omit the type or send text, and `curl -d` sets the form type. The Origin check restricts what
+ * pages may send.
+ */
 const isJson = (contentType: string | null): boolean =>
   contentType === null ||
   /^(application\/([\w.-]+\+)?json|text\/plain|application\/x-www-form-urlencoded)\s*(;|$)/i.test(
@@ -114,7 +117,7 @@ const describeExchange = (request: Request, peer: Peer): Exchange => ({
   acceptsEvents: /text\/event-stream/i.test(request.headers.get('accept') ?? ''),
 });
 
-/** The library insists on both media types in Accept; how the answer is framed is decided here instead. */
+/** The library requires both media types in Accept; the form of the response is decided here instead. */
 function asSdkExpects(request: Request): Request {
   const headers = new Headers(request.headers);
   headers.set('accept', 'application/json, text/event-stream');
@@ -122,7 +125,7 @@ function asSdkExpects(request: Request): Request {
   return new Request(request.url, { method: 'POST', headers, signal: request.signal });
 }
 
-/** A JSON-RPC error as an HTTP answer, for what is refused before there is a message to answer. */
+/** A JSON-RPC error as an HTTP response, for requests refused before there is a message to answer. */
 function rpcError(
   status: number,
   code: number,
@@ -133,9 +136,10 @@ function rpcError(
 }
 
 /**
- * Answers one message of a revision before 2026-07-28. Nothing outlives the exchange, so a client that has gone can
- * never collect its answer: its call is stopped, and a stopped call costs nothing. notifications/cancelled comes in
- * another request and names only a number that every client begins at 0, so it is taken and has no effect.
+ * Answers one message of a revision before 2026-07-28. No state outlives the exchange, so a disconnected
+ * client can never collect its result: its call is stopped, and a stopped call costs nothing.
+ * notifications/cancelled arrives in another request and names only a number that every client starts at 0,
+ * so it is accepted and ignored.
  */
 async function serveOnce(
   server: McpServer | Server,
@@ -160,7 +164,7 @@ async function serveOnce(
   return isStream && response.body ? watchBody(response, response.body, stop) : response;
 }
 
-/** The same stream; `onCancel` runs when the reader gives up before its end. */
+/** The same stream; `onCancel` runs if the reader cancels it before its end. */
 function watchBody(response: Response, body: ReadableStream<Uint8Array>, onCancel: () => void): Response {
   const reader = body.getReader();
   const stream = new ReadableStream<Uint8Array>({

@@ -1,15 +1,15 @@
 import type { SignedRequest } from '../../features/wallets/ownership/types.ts';
 
-/** Who sent a request to this endpoint, as http/ found it. */
+/** The sender of a request to this endpoint, as determined by http/. */
 export interface Peer {
   /** Network address, after trusted proxies. */
   readonly address: string;
   readonly requestId: string;
-  /** Where the request claims to be signed by a wallet. */
+  /** The request, if it claims to be signed by a wallet. */
   readonly signed?: SignedRequest;
   /** @throws AtelierError payload_too_large, body_too_slow, busy */
   readBody(): Promise<Buffer>;
-  /** Counts messages that came in one request beside its first. @throws AtelierError rate_limited */
+  /** Counts the messages of one request beyond the first. @throws AtelierError rate_limited */
   countMore(messages: number): Promise<void>;
 }
 
@@ -18,13 +18,13 @@ export interface Exchange {
   readonly peer: Peer;
   readonly url: URL;
   readonly headers: Headers;
-  /** Without this the answer is one JSON body, so nothing can be said before it. */
+  /** Without this the response is one JSON body, so nothing can be sent before it. */
   readonly acceptsEvents: boolean;
 }
 
 export interface ServerOptions {
   readonly version: string;
   readonly publicUrl: string;
-  /** Told about failures that are ours, which the caller hears of only as internal_error. */
+  /** Receives server errors, which the client sees only as internal_error. */
   report?(error: unknown, context: { requestId: string; path: string }): void;
 }

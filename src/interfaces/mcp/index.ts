@@ -59,14 +59,14 @@ interface Call {
   readonly request: ServerContext['mcpReq'];
 }
 
-/** What a person is led to, and what is waited for there. */
+/** The link for a person, and the event to wait for. */
 interface Question {
   readonly url: string;
   readonly message: string;
   readonly awaited: Awaited;
 }
 
-/** Sent along by the client. It says no more than a caller may say anyway, so nothing vouches for it. */
+/** Sent by the client. It claims nothing that a client may not claim anyway, so it is not authenticated. */
 const awaitedState = z.union([
   z.strictObject({ approval: z.string().max(300) }),
   z.strictObject({ payment: z.string().max(300) }),
@@ -76,10 +76,12 @@ type Awaited = z.infer<typeof awaitedState>;
 const KEY = 'person';
 
 /**
- * Answers a call; where it needs a person's consent or payment and the client can open links, the person is asked in the middle of it:
- * the call waits a while for what they do and goes on. A client that cannot be asked, or does not answer, gets the result of the call.
+ * Answers a call. If it needs a person's approval or payment and the client can open links, the person is
+ * asked in the middle of it: the call waits for a while and continues. Otherwise, or without an answer, the
+ * client gets the result of the call.
  * @param answer runs the call
- * @throws UrlElicitationRequiredError for clients of before 2026-07-28, which send the same call again afterwards
+ * @throws UrlElicitationRequiredError for clients before 2026-07-28, which send the same call again
+ * afterwards
  */
 async function askInPlace(
   kit: PipelineContext,
@@ -90,7 +92,7 @@ async function askInPlace(
   const way = asksByLink(exchange, request);
   if (!way) return answer(params);
   const awaited = way === 'answer' ? readState(request) : undefined;
-  if (awaited) return answer(await withWhatCame(kit, params, awaited, { exchange, request }));
+  if (awaited) return answer(await withGivenPayment(kit, params, awaited, { exchange, request }));
   const told = await answer(params);
   const question = await questionOf(kit, tool, told, { params, exchange, request, way });
   if (!question) return told;
@@ -115,7 +117,7 @@ function readState({ requestState }: Call['request']): Awaited | undefined {
   }
 }
 
-/** Undefined where no link would help: the error stays as it is. */
+/** Undefined if a link would not help: the error stays as it is. */
 async function questionOf(
   kit: PipelineContext,
   tool: AnyTool,
@@ -129,7 +131,7 @@ async function questionOf(
     return { url: approval.url, message, awaited: { approval: approval.id } };
   }
   const wallet = code === 'insufficient_credits' ? credits?.wallet : undefined;
-  // Before 2026-07-28 the same call comes again, so only what it will find by itself helps: credits in its wallet.
+  // Before 2026-07-28 the same call is repeated unchanged, so it only finds credits in its wallet.
   const isPayable =
     wallet !== undefined || (code === 'payment_required' && !tool.steps && call.way === 'answer');
   if (!isPayable || !kit.services.payments.takes) return undefined;
@@ -144,7 +146,7 @@ interface Told {
   readonly credits?: { readonly wallet?: string };
 }
 
-/** As request_payment does it, with its bounds; undefined where it cannot be started now. */
+/** Starts a payment like request_payment, with its limits; undefined if that is not possible now. */
 async function startPayment(
   kit: PipelineContext,
   { exchange, request, params }: Call & { params: Params },
@@ -160,8 +162,8 @@ async function startPayment(
   }
 }
 
-/** The same call with what the person has given meanwhile, or as it was. */
-async function withWhatCame(
+/** The same call with the payment or approval given meanwhile, or unchanged. */
+async function withGivenPayment(
   kit: PipelineContext,
   params: Params,
   awaited: Awaited,
@@ -169,7 +171,7 @@ async function withWhatCame(
 ): Promise<Params> {
   const response = inputResponse(request.inputResponses, KEY);
   if (response.kind !== 'elicit' || response.action !== 'accept') return params;
-  await untilThere(kit, awaited, { address: exchange.peer.address, signal: request.signal });
+  await untilAnswered(kit, awaited, { address: exchange.peer.address, signal: request.signal });
   if ('approval' in awaited) return withMeta(params, { [APPROVAL_KEY]: awaited.approval });
   return awaited.payment.startsWith('pi_')
     ? withMeta(params, { [PAYMENT_INTENT_KEY]: awaited.payment })
@@ -181,11 +183,11 @@ const withMeta = (params: Params, more: Record<string, string>): Params => ({
   _meta: { ...params._meta, ...more },
 });
 
-/** Calls that wait for a person now, by address. In memory: each process bounds its own. */
+/** Calls that currently wait for a person, by address. In memory: the limit applies to each process. */
 const waiting = new Map<string, number>();
 
 /** Polls until the person has answered, within the time a client may wait. */
-async function untilThere(
+async function untilAnswered(
   { services }: PipelineContext,
   awaited: Awaited,
   { address, signal }: { address: string; signal: AbortSignal },
@@ -207,7 +209,7 @@ async function untilThere(
   }
 }
 
-/** What cannot be looked at is not waited for; the call will say what is wrong. */
+/** An unreadable state ends the wait; the call reports the error. */
 async function isWaiting(services: PipelineContext['services'], awaited: Awaited): Promise<boolean> {
   try {
     if ('payment' in awaited) {
@@ -230,7 +232,9 @@ Every response has cost and next_steps; image results also have result, result_u
 
 const HOUR_MS = 3_600_000;
 
-/** The catalogue as an MCP server for one exchange. Checking, payment and limits are those of `pipeline/`. */
+/**
+ * The catalogue as an MCP server for one exchange. Validation, payment and limits are those of `pipeline/`.
+ */
 function catalogueServer(kit: PipelineContext, exchange: Exchange, options: ServerOptions): Server {
   const { tools } = kit.services.catalogue;
   const server = new Server(
@@ -243,7 +247,7 @@ function catalogueServer(kit: PipelineContext, exchange: Exchange, options: Serv
   );
   server.setRequestHandler('tools/list', (_request, { mcpReq }) => {
     const described = selectTools(tools, exchange).map(describeTool);
-    // The whole list serves everybody; what was left out for one client is for that client alone.
+    // The whole list is the same for every client; a filtered list is for one client only.
     return showsViews(mcpReq)
       ? { tools: described }
       : { tools: described.map(withoutView), ttlMs: HOUR_MS, cacheScope: 'private' as const };
@@ -310,11 +314,11 @@ function cacheHints(exchange: Exchange) {
   };
 }
 
-/** An authenticated client is shown its own resources besides the public ones. */
+/** An authenticated client sees its own resources besides the public ones. */
 const isKnown = ({ headers, peer }: Exchange): boolean =>
   headers.has('authorization') || peer.signed !== undefined;
 
-/** Descriptions never change while the process lives. */
+/** Descriptions are constant during the life of the process. */
 const descriptions = new WeakMap<AnyTool, McpTool>();
 
 function describeTool(tool: AnyTool): McpTool {
@@ -327,10 +331,10 @@ function withoutView({ _meta: { ui: _, ..._meta } = {}, ...tool }: McpTool): Mcp
   return { ...tool, ...(Object.keys(_meta).length > 0 && { _meta }) };
 }
 
-/** @throws ProtocolError invalid params, as the protocol wants it for a name that is not in tools/list */
+/** @throws ProtocolError invalid params, as the protocol requires for a name that is not in tools/list */
 function findTool({ services: { catalogue } }: PipelineContext, exchange: Exchange, name: string): AnyTool {
   const chosen = selectTools(catalogue.tools, exchange);
-  // Answers name these tools, also to a connection that lists others by name.
+  // Results name these tools, even on a connection that selects others.
   const offered = [...chosen, ...catalogue.tools.filter(isAlwaysOffered)];
   const tool = offered.find((candidate) => candidate.name === name) ?? toolWithLetters(offered, name);
   if (tool) return tool;
@@ -344,8 +348,9 @@ function findTool({ services: { catalogue } }: PipelineContext, exchange: Exchan
 }
 
 /**
- * The part of the catalogue a client asked for, in catalogue order: `?tools=a,b` or X-MCP-Tools, `?toolsets=edit,print`
- * or X-MCP-Toolsets, `?readonly=true` or X-MCP-Readonly. Tools and toolsets add up; without either all tools are offered.
+ * The tools that a client selects, in catalogue order: `?tools=a,b` or X-MCP-Tools, `?toolsets=edit,print` or
+ * X-MCP-Toolsets, `?readonly=true` or X-MCP-Readonly. Tools and toolsets add up; without either all tools are
+ * offered.
  */
 function selectTools(tools: readonly AnyTool[], exchange: Exchange): AnyTool[] {
   const names = readNames(exchange, 'tools');
@@ -357,7 +362,7 @@ function selectTools(tools: readonly AnyTool[], exchange: Exchange): AnyTool[] {
     .filter((tool) => !readOnly || isReadOnly(tool));
 }
 
-/** True when two clients at the same address may see different lists, so a shared cache must not keep one. */
+/** Whether two clients of one URL may see different lists, so that a shared cache must not store one. */
 const selectsByHeader = ({ headers }: Exchange): boolean =>
   ['tools', 'toolsets', 'readonly'].some((name) => headers.has(`x-mcp-${name}`));
 
@@ -375,13 +380,13 @@ function readNames({ url, headers }: Exchange, name: string): Set<string> {
 interface Message {
   readonly exchange: Exchange;
   readonly method: string;
-  /** As the client sent it. */
+  /** As sent by the client. */
   readonly meta: Record<string, unknown> | undefined;
 }
 
 /**
- * Does what a message asks for within the trace its client names in `_meta`, where it names none in a header. Who is believed: as `traceRequests` has it;
- * for anybody else it belongs to the request it came in.
+ * Handles a message within the trace that its client names in `_meta`, if no header names one. Trusted
+ * clients as for `traceRequests`; for others the message belongs to the trace of its request.
  */
 function traceMessage<T>(
   tracing: Pick<Tracing, 'enter'>,
@@ -402,7 +407,10 @@ interface CompleteOptions {
   readonly argument: { readonly name: string; readonly value: string };
 }
 
-/** Values that begin as what has been typed; then those that hold it. @throws ProtocolError for a prompt or template there is not */
+/**
+ * Values that begin with the typed text, then those that contain it. @throws ProtocolError for an unknown
+ * prompt or template
+ */
 function complete(kit: PipelineContext, { ref, argument }: CompleteOptions): CompleteResult {
   const typed = argument.value.toLowerCase();
   const values = valuesFor(kit, ref, argument.name);
@@ -430,8 +438,9 @@ function valuesFor(kit: PipelineContext, ref: Reference, argument: string): read
 export interface McpOptions extends EndpointOptions, ServerOptions {}
 
 /**
- * The catalogue over MCP, for every revision of the protocol. `request.signal` must fire when the client has gone.
- * Answers never have status 401 or 402: the result of the call says what is missing.
+ * The catalogue over MCP, for every revision of the protocol. `request.signal` must fire when the client
+ * disconnects.
+ * Responses never have status 401 or 402: the result of the call says what is missing.
  */
 export const createMcp = (kit: PipelineContext, options: McpOptions): Endpoint =>
   createEndpoint((exchange) => catalogueServer(kit, exchange, options), {
@@ -441,6 +450,9 @@ export const createMcp = (kit: PipelineContext, options: McpOptions): Endpoint =
       kit.audit.recordRefusal({ ...refusal, about: 'mcp', requestId, address }),
   });
 
-/** The tools, resources and prompts the official conformance suites ask for, behind the same transport. Tests only. */
+/**
+ * The tools, resources and prompts that the official conformance suites use, behind the same transport. Tests
+ * only.
+ */
 export const createMcpFixtures = (options: EndpointOptions): Endpoint =>
   withSessions(createEndpoint(fixtureServer, options), fixtureServer, options);

@@ -1,6 +1,9 @@
 import type { Endpoint } from './endpoint.ts';
 
-/** An endpoint that is loaded with its first request: other servers save the memory. Loading that fails is tried again. */
+/**
+ * Loads an endpoint with its first request: servers without such requests save the memory. A failed load is
+ * retried.
+ */
 export function loadEndpoint(load: () => Promise<Endpoint>): Endpoint {
   let loaded: Promise<Endpoint> | undefined;
   return async (request, peer) => {

@@ -13,7 +13,7 @@ const png = (width: number, height: number) => ({
   height,
 });
 
-/** Results that hold `bytes`, and engines of which only `resize` is asked. */
+/** Results that contain `bytes`, and engines of which only `resize` is used. */
 function services(bytes: Uint8Array, resize: (request: Request) => Promise<{ bytes: Uint8Array }>) {
   const asked: Request[] = [];
   const pixels = {
@@ -82,7 +82,7 @@ test('the real engine keeps a preview of noise within the byte limit', async () 
   expect(Buffer.from(data, 'base64').byteLength).toBeLessThanOrEqual(PREVIEW_BYTES_MAX);
 });
 
-/** The picture that compresses worst. */
+/** The worst case for compression. */
 async function pngOfNoise(width: number, height: number): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp');
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 80 };

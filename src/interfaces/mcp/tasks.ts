@@ -28,7 +28,7 @@ export function takesTasks({ envelope }: Pick<ServerContext['mcpReq'], 'envelope
   return told?.extensions?.[TASKS_EXTENSION] !== undefined;
 }
 
-/** What the library has checked and gives on without its type. */
+/** A value that the library has validated but returns untyped. */
 interface Envelope {
   readonly [CLIENT_CAPABILITIES_META_KEY]?: { readonly extensions?: Readonly<Record<string, unknown>> };
 }
@@ -37,12 +37,12 @@ const STATUS: Readonly<Record<string, string>> = {
   queued: 'working',
   running: 'working',
   succeeded: 'completed',
-  // A call whose tool refused has been completed; `failed` is for errors of the protocol.
+  // A call refused by its tool is completed; `failed` is for errors of the protocol.
   failed: 'completed',
   canceled: 'cancelled',
 };
 
-/** The fields of a task. @param job as `get_job` answers it */
+/** The fields of a task. @param job as returned by `get_job` */
 function taskFields(job: Body): Body {
   const { message } = job.progress as { message: string };
   const createdAt = String(job.created_at);
@@ -57,20 +57,20 @@ function taskFields(job: Body): Body {
   };
 }
 
-/** The answer to a call that became a job. */
+/** The response to a call that became a job. */
 export const createdTask = (job: Body): CallToolResult =>
   ({ resultType: 'task', ...taskFields(job) }) as unknown as CallToolResult;
 
 interface Tasks {
   readonly kit: PipelineContext;
   callerOf(request: ServerContext['mcpReq']): Client;
-  /** A finished call as its tool would have answered it. */
+  /** A finished call as its tool would have returned it. */
   resultOf(job: Body, signal: AbortSignal): Promise<CallToolResult>;
 }
 
 const params = z.looseObject({ taskId: z.string().max(100) });
 
-/** tasks/get, tasks/update and tasks/cancel: the tools for jobs, with their rights and limits. */
+/** tasks/get, tasks/update and tasks/cancel: the tools for jobs, with their access rules and limits. */
 export function addTasks(server: Server, { kit, callerOf, resultOf }: Tasks): void {
   const ask = async (tool: string, taskId: string, request: ServerContext['mcpReq']): Promise<Body> => {
     requireTasks(request);
@@ -102,7 +102,7 @@ export function addTasks(server: Server, { kit, callerOf, resultOf }: Tasks): vo
   });
 }
 
-/** @throws MissingRequiredClientCapabilityError where the client does not declare the extension */
+/** @throws MissingRequiredClientCapabilityError if the client does not declare the extension */
 function requireTasks(request: ServerContext['mcpReq']): void {
   if (takesTasks(request)) return;
   throw new MissingRequiredClientCapabilityError({

@@ -10,7 +10,7 @@ const texts = (params: object) =>
       text,
     ]),
   );
-/** What a shell hands to the command, a line an argument. */
+/** The arguments that a shell passes to the command, one per line. */
 const wordsOf = (command: string): string[] =>
   execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { env: { ATELIER_WALLET: '0xabc' } })
     .toString()

@@ -1,4 +1,4 @@
 import { z } from 'zod';
 
-/** Of a page that is always the same question. */
+/** Input of a page without parameters. */
 export const noInput = z.object({});

@@ -4,7 +4,7 @@ import { WELCOME_CREDITS } from '../../config/limits.ts';
 import type { AtelierError } from '../../core/errors/atelier_error.ts';
 import { ERRORS } from '../../core/errors/codes.ts';
 import { type Html, htmlPage, type PageAnswer } from '../../core/html/html_page.ts';
-import { ROOMS } from '../../core/html/rooms.ts';
+import { SECTIONS } from '../../core/html/sections.ts';
 import { frameOf } from './frame.ts';
 import { themeIn } from './theme_in.ts';
 import { secondsText } from './tools/words.ts';
@@ -48,7 +48,7 @@ const onThisServer = (address: string): string => address.replace(/^[/\\]+/, '/'
 function nothingAt(address: string, { tools }: Pick<Studio, 'tools'>): { title: string; body: Html } {
   const [path = ''] = address.split('?');
   const near = closest(path, [
-    ...ROOMS.map((room) => room.path),
+    ...SECTIONS.map((room) => room.path),
     ...tools.map(({ name }) => `/tools/${name}`),
   ]).slice(0, 3);
   return {

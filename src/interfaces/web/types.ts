@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { Page } from '../../core/html/html_page.ts';
-import type { RoomPath } from '../../core/html/rooms.ts';
+import type { SectionPath } from '../../core/html/sections.ts';
 import type { AnyOperation, OperationCall } from '../../features/definitions/operation.ts';
 import type { AnyTool, Limit } from '../../features/definitions/tool.ts';
 import type { Client, PipelineContext } from '../../pipeline/types.ts';
@@ -14,7 +14,7 @@ export interface StudioPage<Input extends z.ZodObject = z.ZodObject> {
   /** Parameters in braces are part of `input`, as is the query. */
   readonly path: `/${string}`;
   /** Navigation entry to highlight. Unset: none. */
-  readonly room?: RoomPath;
+  readonly room?: SectionPath;
   readonly input: Input;
   /** Limits of posted forms. Unset: the page takes no POST. */
   readonly form?: { readonly bytesMax: number; readonly limit: Limit };

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 
-/** What docs/concepts/studio.md says of the pages is so. */
+/** Checks the rules that docs/concepts/studio.md states for the pages. */
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -11,7 +11,7 @@ const [, tokensText = ''] = /:root \{([^}]+)\}/.exec(read('src/core/html/browser
 const tokens = new Map(
   [...tokensText.matchAll(/(--[\w-]+): ([^;]+);/g)].map(([, name, value]) => [name!, value!]),
 );
-/** Cells of the rows of a table that begin so. */
+/** Cells of the table rows that begin with this name. */
 const cellsOf = (name: string): readonly string[] => {
   const [, row = ''] = new RegExp(`^\\| \`${name}\` \\|(.+)\\|$`, 'm').exec(page) ?? [];
   return row.split(' | ').map((cell) => cell.trim().replaceAll('`', ''));

@@ -26,7 +26,10 @@ interface HoldIntentOptions {
   readonly isForOneCall?: boolean;
 }
 
-/** Takes a card's payment intent for this call. @throws AtelierError: 402 with every other way to pay, or payment_unknown */
+/**
+ * Holds the price of this call on a card's payment intent. @throws AtelierError: 402 with every other payment
+ * method, or payment_unknown
+ */
 export async function holdIntent(
   context: PipelineContext,
   tool: AnyTool,
@@ -103,7 +106,8 @@ function refuse(
 }
 
 /**
- * The payment of the Payment scheme that came with this call. Undefined where none came, none is taken, or nothing has to be paid.
+ * The token of the Payment scheme that came with this call. Undefined if none came, tokens are not accepted,
+ * or the call is free.
  * @throws AtelierError payment_refused (402, with a new challenge)
  */
 export function readMpp(

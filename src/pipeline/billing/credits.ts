@@ -13,7 +13,7 @@ import { repeatableInput } from '../respond.ts';
 import type { Payment, PipelineContext, ToolCall } from '../types.ts';
 import { paymentRequired } from './payment_required.ts';
 
-/** Name and lifetime of a hold: that of a job has its name and outlives the connection. */
+/** Name and lifetime of a hold. The hold of a job has the id of the job and outlives the connection. */
 interface HoldTerms {
   readonly id: string;
   readonly lifetimeMs: number;
@@ -99,9 +99,9 @@ async function withCredits(
 const BUDGET_WARNING_PERCENT = 80;
 
 /**
- * The same context, but holds made through it follow the owner's rules: they count against the budget of the client's key, and carry
- * the owner's consent. Payment knows of neither.
- * @throws from its holds: AtelierError budget_refused with the smaller call that would fit, where one exists
+ * The same context with holds that follow the owner's rules: they count against the budget of the client's
+ * key, and carry the owner's approval. The payment services know neither.
+ * @throws from its holds: AtelierError budget_refused with a smaller call that fits, if there is one
  */
 function withinBudget(plain: PipelineContext, call: ToolCall): PipelineContext {
   const { tool, principal, input, warnings } = call;
@@ -190,8 +190,9 @@ const SHOWN_FIELD_CHARACTERS_MAX = 120;
 const ANSWER_RETRY_SECONDS = 5;
 
 /**
- * The same context, but holds made through it carry the owner's approval of this call; where that is missing, the owner is asked.
- * @throws from its holds: AtelierError approval_required with the link for the person, approval_waiting with the same
+ * The same context with holds that carry the owner's approval of this call. A missing approval is requested
+ * from the owner.
+ * @throws from its holds: AtelierError approval_required or approval_waiting, with the link for the owner
  */
 function withConsent(context: PipelineContext, call: ToolCall): PipelineContext {
   const { wallets, ownership } = context.services;
@@ -222,7 +223,7 @@ function withConsent(context: PipelineContext, call: ToolCall): PipelineContext 
   };
 }
 
-/** A signature over the request itself is a consent to exactly this call, and its nonce counts once. */
+/** A signature over the request itself approves exactly this call, and its nonce counts once. */
 function consentOf({
   principal: { proof },
   controls: { approval },
@@ -234,7 +235,7 @@ function consentOf({
   return id === undefined ? undefined : { approval: id, paramsSha256: paramsSha256(tool.name, input) };
 }
 
-/** An approval given since the same call was sent before, by a client that cannot name it. */
+/** An approval given since the same call was first sent, by a client that cannot name the approval. */
 async function givenSince(
   { services: { consents } }: PipelineContext,
   { tool, input, principal, client }: ToolCall,
@@ -308,7 +309,7 @@ const sorted = (_name: string, value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
     : value;
 
-/** The parameters as a person can read them. */
+/** The parameters in the form that the owner sees. */
 function shownOf(input: Record<string, unknown>): string {
   const short = Object.entries(input).map(([name, value]) => {
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');

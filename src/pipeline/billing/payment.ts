@@ -27,7 +27,7 @@ import { repeatExpired } from './repeats.ts';
 import { holdX402, readX402 } from './x402.ts';
 
 /**
- * The payments of its own that came with a call of a priced tool.
+ * Reads the payments that came with a call of a priced tool.
  * @throws AtelierError payment_malformed (400), payment_refused (402)
  */
 export const readPayments = (context: PipelineContext, call: ReceivedCall): PresentedPayments => ({
@@ -36,8 +36,9 @@ export const readPayments = (context: PipelineContext, call: ReceivedCall): Pres
 });
 
 /**
- * A priced tool without any payment is refused before its input is validated.
- * @throws AtelierError payment_required; payments_not_configured for an intent where no cards are accepted
+ * Refuses a call of a priced tool without any payment, before its input is validated.
+ * @throws AtelierError payment_required; payments_not_configured for a payment intent if cards are not
+ * accepted
  */
 export async function requirePayment(
   context: PipelineContext,
@@ -60,7 +61,7 @@ export async function requirePayment(
 }
 
 /**
- * A call made of several is charged for those that succeed, which only credits can be.
+ * A call with steps is charged for the successful ones, which only credits allow.
  * @throws AtelierError payment_required, with the price
  */
 export function requireCredits(
@@ -77,8 +78,8 @@ export function requireCredits(
 }
 
 /**
- * Holds the price of a call; undefined where that is nothing.
- * @throws AtelierError of the payment method; a 402 carries every other way to pay
+ * Holds the price of a call; returns undefined if it is 0.
+ * @throws AtelierError of the payment method; a 402 lists every other payment method
  */
 export async function holdPayment(
   context: PipelineContext,
@@ -103,7 +104,10 @@ export async function holdPayment(
   }
 }
 
-/** Runs `work`; releases the hold where it fails. @throws AtelierError busy where a row was to be stored for a hold that is gone */
+/**
+ * Runs `work` and releases the hold if it fails. @throws AtelierError busy if a row was to be stored for a
+ * hold that no longer exists
+ */
 export async function releaseOnFailure<T>(payment: Payment | undefined, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -170,17 +174,20 @@ function partOf(payment: Payment, { due, price }: { due: number; price: number }
 
 interface Priced {
   readonly price: number;
-  /** Without price rules, which the run knows nothing of; default: the price. */
+  /** Price without price rules, which the run does not know; default: the price. */
   readonly full?: number | undefined;
 }
 
-/** The hold is priced before the run; where the run found a lower price, the call is free rather than charged the old one. */
+/**
+ * The hold is priced before the run. If the run found a lower price, the call is free rather than charged the
+ * old price.
+ */
 export const isDiscounted = ({ found }: RunNotes, { price, full = price }: Priced): boolean =>
   found !== undefined && found.credits < full;
 
 /**
- * Puts a signed receipt into the response of a paid call. The receipt names the sha256 of the response as it is sent, with the
- * receipt's own text cut out, so that a client can verify it on the bytes it received.
+ * Puts a signed receipt into the response of a paid call. The receipt contains the sha256 of the response as
+ * it is sent, without the text of the receipt, so that a client can verify it on the bytes it received.
  */
 function signReceipt(
   receipts: Receipts,
@@ -206,7 +213,10 @@ function signReceipt(
   };
 }
 
-/** Spliced instead of serialised again: a response may hold megabytes of base64. No other place has the id, which is new. */
+/**
+ * Spliced instead of serialised again: a response may hold megabytes of base64. The id is new, so it occurs
+ * nowhere else.
+ */
 function insertReceipt(text: string, id: string, jws: string): string {
   const before = `"receipt_id":${JSON.stringify(id)},"receipt":"`;
   const at = text.lastIndexOf(before) + before.length;

@@ -117,7 +117,10 @@ const BUY_CREDITS = (usdMin: number) => ({
   why: 'See the packs and their checkout links',
 });
 
-/** A step can be sent as it stands, and the wallet of an anonymous client is not known here. */
+/**
+ * The client can send the step unchanged. The wallet of an anonymous client is unknown, so its step is to
+ * read the schema.
+ */
 const registerStep = (wallet: string | undefined) =>
   wallet
     ? {
@@ -155,7 +158,8 @@ const cardStep = ({ name }: AnyTool, price: number) => ({
 });
 
 /**
- * A 402 about a payment says what would be taken instead, like any other 402; every other failure stays as it is.
+ * Adds the payment requirements to a 402 about a payment, as to any other 402; returns other failures
+ * unchanged.
  * @param price of this call, in credits
  */
 export function withPaymentRequirements(
@@ -232,7 +236,7 @@ export const resourceOf = ({ site }: PipelineContext['services'], { name }: AnyT
 
 export const base64 = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64');
 
-/** Over MCP there are no headers: the body itself speaks version 2, as the protocol's MCP transport wants it. */
+/** MCP has no headers, so the body itself carries version 2, as the MCP transport of x402 requires. */
 export function asMcpPaymentRequired(
   problem: Record<string, unknown>,
   headers: Record<string, string>,
@@ -244,8 +248,8 @@ export function asMcpPaymentRequired(
 }
 
 /**
- * The same 402 with a challenge of the Payment scheme after the one for a bearer, and the same challenge in the body for callers that
- * read no headers. Unchanged where no payment tokens are taken.
+ * The same 402 with a challenge of the Payment scheme after the bearer challenge, and the same challenge in
+ * the body for clients that do not read headers. Unchanged if payment tokens are not accepted.
  * @param credits the price of this call
  */
 export function withMppChallenge(
@@ -291,7 +295,7 @@ const optionOf = (challenge: Challenge): MppOption & Record<string, unknown> => 
   challenge,
 });
 
-/** Over MCP the challenges of a 402 stand in `_meta`, which clients of the protocol read there. */
+/** Over MCP, clients of the Payment scheme read the challenges of a 402 from `_meta`. */
 export function mppMeta(problem: Record<string, unknown>): Record<string, unknown> {
   const options = (problem.payment_options ?? []) as { type: string }[];
   const challenges = options.flatMap((one) => (one.type === 'mpp' ? [(one as MppOption).challenge] : []));

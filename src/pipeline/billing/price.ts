@@ -18,16 +18,16 @@ export interface CallPrice {
   readonly why?: string;
 }
 
-/** Who asks for a price. */
+/** The payer for whom a price is quoted. */
 export interface Payer {
   readonly wallet?: string | undefined;
-  /** A payment of exactly a price that was quoted for this call. */
+  /** A payment of exactly a price that was quoted earlier. */
   readonly x402?: X402Call | undefined;
-  /** The price was quoted so long ago at most; absent: for some minutes. */
+  /** Maximum age of the quote; default: some minutes. */
   readonly quotedMs?: number;
 }
 
-/** What this call costs, known before anything is held. @throws AtelierError as the run would */
+/** Price of this call, before anything is held. @throws AtelierError as the run would */
 export async function quotePrice(
   { services }: PipelineContext,
   tool: AnyTool,
@@ -52,7 +52,7 @@ export async function quotePrice(
   };
 }
 
-/** Such a price for an input that is not known yet. */
+/** Applies the price rules to the price of a call whose input is not known yet. */
 export async function reducePrice(
   { services }: PipelineContext,
   { name }: AnyTool,
@@ -79,7 +79,7 @@ export function expectedPrice({ price, input }: AnyTool, raw: unknown): number {
   return price.credits[String(field?.data)] ?? highestPrice(price);
 }
 
-/** Exact prices cost a database query before any payment; beyond this limit the listed price is named. */
+/** Exact prices cost a database query before any payment; beyond this limit the listed price is quoted. */
 const COUNTED: Limit = {
   name: 'unpaid-quotes',
   calls: 60,
@@ -89,8 +89,9 @@ const COUNTED: Limit = {
 };
 
 /**
- * Credits a 402 asks for where no payment was sent. An x402 payment is for neither more nor less, so where it is taken a call that
- * costs less than its price says how much; a call that costs nothing names the price.
+ * Credits that a 402 requests if no payment was sent. An x402 payment must match the price exactly, so where
+ * x402 is accepted a discounted call states its exact price; a call that costs nothing states the listed
+ * price.
  */
 export async function requestedPrice(
   context: PipelineContext,

@@ -80,9 +80,9 @@ interface ChargeOnceOptions {
 }
 
 /**
- * Asks whether a call only repeats what its wallet has paid for, before credits are held: a repeat needs none. While another
- * call asks for the same, its end is waited for, so that of many at once the first is charged and the others repeat it.
- * @param run receives the reason why the call is free, or undefined where it has to be paid
+ * Checks, before credits are held, whether a call only repeats what its wallet has paid for, which is free.
+ * Concurrent equal calls wait for each other, so that the first one is charged and the others repeat it.
+ * @param run receives the reason why the call is free, or undefined if it must be paid
  * @throws AtelierError timed_out of the signal while it waits
  */
 export async function chargeOnce<T>(
@@ -117,7 +117,7 @@ export async function chargeOnce<T>(
 /** Poll interval for the end of the same call on another server. */
 const POLL_MS = 100;
 
-/** Waits for another server that has it. @throws AtelierError timed_out of the signal */
+/** Waits while another server holds the lease. @throws AtelierError timed_out of the signal */
 async function acquireLease(
   { leases }: PipelineContext,
   place: string,
@@ -133,7 +133,7 @@ async function acquireLease(
   return undefined;
 }
 
-/** Why a call is free: its wallet has paid for the same before. Undefined where it has not. */
+/** Why a call is free: its wallet has paid for the same call before. Undefined if it has not. */
 export const findRepeat = async (
   { services }: PipelineContext,
   { repeats, input }: AnyTool,

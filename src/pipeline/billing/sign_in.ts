@@ -5,9 +5,9 @@ import { resourceOf, withPaymentRequirements } from './payment_required.ts';
 import { expectedPrice } from './price.ts';
 
 /**
- * The wallet that has signed the challenge of a 402 for this call. Undefined where none did, sign-ins are off, or the request itself
- * is signed.
- * @throws AtelierError sign_in_refused, with a fresh challenge and every way to pay; rate_limited
+ * The wallet that signed the challenge of a 402 for this call. Undefined if none did, sign-ins are off, or
+ * the request itself is signed.
+ * @throws AtelierError sign_in_refused, with a fresh challenge and every payment method; rate_limited
  */
 export async function readSignIn(
   context: PipelineContext,

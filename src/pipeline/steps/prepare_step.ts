@@ -32,7 +32,7 @@ interface StepAdmission {
   readonly isDryRun?: boolean;
 }
 
-/** A step as the call of its tool. */
+/** A step as a call of its tool. */
 export interface StepCall extends ToolCall {
   /** Fields that wait for the result of an earlier step; none where the input is complete. */
   readonly open: readonly string[];
@@ -139,7 +139,10 @@ function standsFor(
   throw invalidField(field, `${text} does not exist in ${where}.`);
 }
 
-/** The error of a step with its position in the call. Anything but an AtelierError stays as it is. */
+/**
+ * Adds the position of the step in the call to its error. Errors other than AtelierError are returned
+ * unchanged.
+ */
 export function stepError(error: unknown, { steps }: Pick<Course, 'steps'>, step: Step): unknown {
   if (!(error instanceof AtelierError)) return error;
   const at = steps.indexOf(step);
@@ -178,7 +181,7 @@ export interface StepsRun {
   /** The client does not wait: a step is retried where the server is at capacity. */
   readonly isJob: boolean;
   readonly notes: RunNotes;
-  /** The act of the whole call; its steps are acts of their own. */
+  /** The activity of the whole call; its steps are activities of their own. */
   readonly act: OpenAct | undefined;
 }
 
@@ -190,6 +193,6 @@ export interface Progress {
   readonly paidKeys: Set<string>;
   /** A step with side effects was interrupted: only a release of the whole hold is sure to undo its changes. */
   isUnsure: boolean;
-  /** A step had something made that a provider bills: the call is charged though its client leaves. */
+  /** A step ordered work that a provider bills: the call is charged even if its client disconnects. */
   isBilled: boolean;
 }

@@ -28,9 +28,9 @@ import {
 import { cacheKeyOf, findCachedStep, keepAnswer, type StepCacheKey } from './step_cache.ts';
 
 /**
- * Runs the steps of a call sequentially and records in `remarks` the total price of the completed ones. A failed step ends its
- * sequence; other sequences continue.
- * @throws AtelierError where the client has disconnected; of the first failed step, where no step was completed
+ * Runs the steps of a call sequentially and records in `remarks` the total price of the completed ones. A
+ * failed step ends its sequence; other sequences continue.
+ * @throws AtelierError if the client has disconnected; of the first failed step if none was completed
  */
 export async function runSteps(
   context: PipelineContext,
@@ -141,7 +141,10 @@ interface FinishedStep {
   readonly kept: boolean;
 }
 
-/** One step as a call of its tool: admitted, counted, run and cached; its price is charged with the others. */
+/**
+ * Runs one step as a call of its tool: admits, counts, runs and caches it. Its price is charged with the
+ * others.
+ */
 export async function runStep(
   context: PipelineContext,
   run: StepsRun,
@@ -218,7 +221,7 @@ async function runPaid(
     progress.isUnsure = false;
     const output = await recordDuration(context, tool, { input, loaded, deadline }, () =>
       runTool(context.services, tool, loaded, {
-        // Answers of steps are kept for any client.
+        // Cached results of steps serve any client.
         client: { ...call.client, isModel: false },
         wallet: principal.wallet,
         proof: principal.proof,
@@ -242,7 +245,7 @@ async function runPaid(
   });
 }
 
-/** A discount in the quote has ended since. */
+/** A discount in the quote no longer applies. */
 const tooLittleHeld = (): AtelierError =>
   new AtelierError(
     'insufficient_credits',

@@ -9,12 +9,12 @@ import type { PipelineContext } from '../types.ts';
 export interface CachedStep {
   readonly output: Record<string, unknown>;
   readonly warnings: readonly string[];
-  /** Its price. */
+  /** Price in credits. */
   readonly credits: number;
 }
 
 export interface FoundStep extends CachedStep {
-  /** Made by this very call before an interruption, and not paid yet. */
+  /** Made by this call before an interruption, and not paid yet. */
   readonly isUnpaid: boolean;
 }
 

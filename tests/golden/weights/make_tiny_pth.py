@@ -1,4 +1,4 @@
-"""Writes tiny.pth and tiny_legacy.pth with PyTorch itself (1.13), as the judge of our own reader."""
+"""Writes tiny.pth and tiny_legacy.pth with PyTorch itself (1.13), as reference files for the reader of this project."""
 import collections
 import os
 import torch

@@ -1,4 +1,4 @@
-/** What is read of the served OpenAPI document (3.0.3). */
+/** The parts that are read of the served OpenAPI document (3.0.3). */
 export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
   readonly components: { readonly parameters: Readonly<Record<string, Parameter>> };
@@ -22,7 +22,7 @@ interface MediaType {
   readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
 }
 
-/** The words of JSON Schema that the document uses for what is sent. */
+/** The keywords of JSON Schema that the document uses for requests. */
 export interface Schema {
   readonly type?: string;
   readonly enum?: readonly unknown[];
@@ -39,18 +39,18 @@ export interface Schema {
   readonly required?: readonly string[];
 }
 
-/** One method of one path, with its references followed. */
+/** One method of one path, with references resolved. */
 export interface Operation {
   readonly method: string;
   /** With its parameters in braces. */
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Type of the body; absent: it takes none. */
+  /** Media type of the body; absent: no body. */
   readonly bodyType?: string;
-  /** Of a JSON body. */
+  /** Schema of a JSON body. */
   readonly body?: Schema;
   readonly examples: readonly unknown[];
-  /** Names of the ways to show who one is; none: nobody has to. */
+  /** Names of the authentication schemes; empty: public. */
   readonly schemes: readonly string[];
 }
 

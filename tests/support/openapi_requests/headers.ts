@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const TOKEN = Buffer.from('{"x402Version":1,"scheme":"exact","payload":{}}').toString('base64');
 
-/** Headers that change what an answer is, with values of all kinds; Node sends each as it stands. */
+/** Headers that affect the response, with values of all kinds; Node sends each unchanged. */
 const ODD_HEADERS: Readonly<Record<string, readonly string[]>> = {
   Range: [
     'bytes=0-',
@@ -98,7 +98,7 @@ export const oddHeaders: fc.Arbitrary<Headers> = fc.oneof(
   },
 );
 
-/** Not what the endpoint takes. */
+/** Media types that the endpoint does not accept. */
 export const oddTypes = fc.constantFrom(
   ...[
     'text/plain',
@@ -117,7 +117,7 @@ export const oddTypes = fc.constantFrom(
   ],
 );
 
-/** Callers that `identities.ts` makes; the last four are nobody. */
+/** Clients that `identities.ts` creates; the last four are not authenticated. */
 export type Bearer =
   | 'wallet'
   | 'key'
@@ -128,14 +128,14 @@ export type Bearer =
   | 'garbage'
   | 'unknown key';
 
-/** Who holds what a scheme of the document asks for. */
+/** The clients with credentials for a scheme of the document. */
 const HOLDERS: Readonly<Record<string, readonly Bearer[]>> = {
   operatorToken: ['operator'],
   walletProof: ['session'],
   creditBearer: ['wallet', 'key'],
 };
 
-/** Mostly somebody who may, where anybody has to show anything; and everybody else now and then. */
+/** Mostly clients with access, if the operation requires authentication, and occasionally all others. */
 export function bearersFor(schemes: readonly string[]): fc.Arbitrary<Bearer> {
   const anybody = fc.constantFrom<Bearer>(
     ...(['wallet', 'wallet', 'wallet', 'key', 'session', 'session', 'operator'] as const),

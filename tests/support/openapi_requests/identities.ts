@@ -6,7 +6,7 @@ import { postTo } from '../post_to.ts';
 import { toppedUp } from '../topped_up.ts';
 import type { Bearer } from './headers.ts';
 
-/** A token of an operator who may do everything, made in the folder of a server that does not run. */
+/** A token of an operator with all scopes, created in the folder of a server that is not running. */
 export async function makeOperator(settings: Record<string, string>): Promise<string> {
   const hand = await openOperator(readConfig({ LOG_LEVEL: 'silent', ...settings }));
   try {
@@ -19,8 +19,8 @@ export async function makeOperator(settings: Record<string, string>): Promise<st
 }
 
 /**
- * Callers of all kinds, three of them with wallets that have credits. Requests may lock, stop, close and block wallets, so new ones come in now and
- * then.
+ * Clients of all kinds, three of them with wallets that have credits. Requests may lock, stop, close and
+ * block wallets, so new ones are created from time to time.
  */
 export async function newIdentities(url: string, operator: string): Promise<ReadonlyMap<Bearer, string>> {
   const post = (path: string, body: object) => postTo(url, path, body);

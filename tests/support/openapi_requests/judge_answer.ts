@@ -3,7 +3,7 @@ import type { OpenApi } from './document.ts';
 import { patternOf } from './pool.ts';
 import type { Answered, Ready } from './send_planned.ts';
 
-/** Says what is wrong with an answer, by the document the server itself serves. */
+/** Checks a response against the document that the server itself serves. */
 export type Judge = (ready: Ready, answer: Answered) => string[];
 
 interface DescribedResponse {
@@ -11,9 +11,12 @@ interface DescribedResponse {
   readonly content?: Readonly<Record<string, unknown>>;
 }
 
-/** Statuses of HTTP itself, which no operation describes: parts, what is known already, methods and headers nobody takes. */
+/**
+ * Statuses of HTTP itself, which no operation describes: ranges, conditional requests, unsupported methods
+ * and headers.
+ */
 const OF_HTTP = [206, 304, 405, 412, 416, 431];
-/** Words of our own code, which nobody outside should read. */
+/** Internal texts, which must not appear in responses. */
 const INNER = /node_modules|\n\s+at \S+ \(|\.ts:\d+:\d+|ECONNREFUSED|vips_|SQLSTATE|syntax error at or near/;
 
 export function createJudge(document: OpenApi): Judge {
@@ -42,7 +45,10 @@ export function createJudge(document: OpenApi): Judge {
   };
 }
 
-/** Only what is announced as passing: later, or because a server somewhere else failed; or what was asked for by name. */
+/**
+ * Only errors that are announced as temporary: with Retry-After, or because another server failed; or that
+ * were requested by name.
+ */
 function statusProblems({ status, headers }: Answered, json: unknown): string[] {
   if (status < 500) return [];
   const { code, _sandbox: isRehearsed } = (json ?? {}) as Record<string, unknown>;
@@ -50,7 +56,7 @@ function statusProblems({ status, headers }: Answered, json: unknown): string[] 
   return status === 503 && headers['retry-after'] !== undefined ? [] : [`${status}`];
 }
 
-/** In the shape of the house; JSON-RPC and pages for people have shapes of their own. */
+/** Errors are problem objects; JSON-RPC and pages have formats of their own. */
 function refusalProblems(
   { method, path, headers }: Ready,
   { status, headers: answered }: Answered,
@@ -74,7 +80,7 @@ interface Described {
   mismatch(pointer: string, value: unknown): string[];
 }
 
-/** Is this status announced for what was asked, with this type, and does the body fit? */
+/** Whether this status is documented for the request, with this type, and the body matches. */
 function describedProblems(document: OpenApi, { ready, answer, type, json, mismatch }: Described): string[] {
   const { method, path } = ready;
   const { status } = answer;

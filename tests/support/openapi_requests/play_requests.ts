@@ -7,10 +7,10 @@ import { type Kind, type Planned, plannedRequests } from './requests.ts';
 import { type Answered, type Ready, readyRequest, sendReady } from './send_planned.ts';
 
 const AT_ONCE = 4;
-/** New callers after so many requests: the old ones may be locked, closed or blocked by then. */
+/** Requests before new clients are created: the old ones may be locked, closed or blocked by then. */
 const PER_IDENTITIES = 500;
 const SHOWN = 600;
-/** What schemas alone would hardly come upon. */
+/** Values that schemas alone would hardly produce. */
 const KNOWN = {
   Prefer: 'respond-async',
   url: 'https://example.com/hook',
@@ -19,24 +19,26 @@ const KNOWN = {
 
 interface Play {
   readonly url: string;
-  /** Of an operator. */
+  /** Token of an operator. */
   readonly token: string;
   readonly count: number;
   readonly seed: number;
 }
 
 export interface Played {
-  /** How many answers, by kind of request and hundred of their status. */
+  /** Number of responses, by kind of request and hundred of their status. */
   readonly counts: ReadonlyMap<Kind, readonly number[]>;
   readonly operations: number;
-  /** `METHOD path` of those that have never answered 2xx or 3xx. */
+  /** `METHOD path` of operations that never returned 2xx or 3xx. */
   readonly unreached: readonly string[];
-  /** What was sent, what came back, and what is wrong with it. */
+  /** Requests with their responses, and what is wrong with them. */
   readonly problems: readonly string[];
   readonly isBalanced: boolean;
 }
 
-/** Sends a server so many requests made from its own document, and judges every answer by it. */
+/**
+ * Sends a server a number of requests generated from its own document, and checks every response against it.
+ */
 export async function playRequests({ url, token, count, seed }: Play): Promise<Played> {
   const document = (await (await fetch(`${url}/openapi.json`)).json()) as OpenApi;
   const operations = operationsOf(document);
@@ -88,7 +90,7 @@ function learn(pool: Pool, { planned }: Ready, { status, headers, bytes }: Answe
   try {
     pool.learn(planned.operation.path, JSON.parse(bytes.toString('utf8')));
   } catch {
-    // The judge says so.
+    // The check reports it.
   }
 }
 

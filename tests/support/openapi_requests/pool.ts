@@ -1,10 +1,10 @@
 import type { Operation } from './document.ts';
 
-/** Of each name the last so many values, and of each path the last so many links. */
+/** Values remembered per name, and links per path. */
 const KEPT = 40;
 const LENGTH_MAX = 300;
 
-/** What the server has answered: ids, handles and links that later requests come back with. */
+/** Values from the server's responses: ids, handles and links that later requests use. */
 export class Pool {
   readonly #values = new Map<string, unknown[]>();
   readonly #links = new Map<string, string[]>();
@@ -20,7 +20,7 @@ export class Pool {
     push(this.#values, name, value);
   }
 
-  /** Every text and number of an answer, under the name of its member, and under that of the room it comes from. */
+  /** Records every text and number of a response, under the name of its member and of its resource. */
   learn(path: string, answer: unknown, name = ''): void {
     if (Array.isArray(answer)) for (const item of answer) this.learn(path, item, name);
     else if (answer !== null && typeof answer === 'object')
@@ -37,7 +37,7 @@ export class Pool {
     return values?.[pick % values.length];
   }
 
-  /** A path with a query that the server has handed out, for what is served at `path`. */
+  /** A URL with query that the server has returned, for the endpoint at `path`. */
   link(path: string, pick: number): string | undefined {
     const links = this.#links.get(path);
     return links?.[pick % links.length];
@@ -56,7 +56,7 @@ export class Pool {
 /** `/api/jobs/{id}` → `jobs`. */
 const roomOf = (path: string): string => path.split('/')[path.startsWith('/api/') ? 2 : 1] ?? '';
 
-/** Of `/a/{b}`, with the parts it names. */
+/** Pattern of `/a/{b}`, with named groups. */
 export const patternOf = (path: string): RegExp =>
   new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`);
 

@@ -3,7 +3,7 @@ import type { Operation, Parameter, Schema } from './document.ts';
 import { type Bearer, bearersFor, type Headers, oddHeaders, oddTypes } from './headers.ts';
 import { beyondValue, edgeValue, Known, oddValue, validValue } from './values.ts';
 
-/** How a request differs from what its schema asks for. */
+/** How a request differs from its schema. */
 export type Kind =
   | 'valid'
   | 'edge'
@@ -15,20 +15,20 @@ export type Kind =
   | 'odd type'
   | 'odd method';
 
-/** A request before it is known what the server has answered so far: values may be `Known` and `RawJson`. */
+/** A request before responses of the server are filled in: values may be `Known` and `RawJson`. */
 export interface Planned {
   readonly operation: Operation;
   readonly kind: Kind;
   readonly method: string;
   readonly parameters: Readonly<Record<string, unknown>>;
-  /** An object, or text that is sent as it stands. */
+  /** An object, or text that is sent unchanged. */
   readonly body?: unknown;
   readonly contentType?: string;
   readonly headers: Headers;
   readonly bearer: Bearer;
 }
 
-/** So many requests, in turn to every operation; the same seed makes the same ones. */
+/** A number of requests, in turn to every operation; the same seed gives the same requests. */
 export function plannedRequests(operations: readonly Operation[], count: number, seed: number): Planned[] {
   const samples = samplesOf(operations);
   const each = Math.ceil(count / operations.length);
@@ -41,7 +41,7 @@ export function plannedRequests(operations: readonly Operation[], count: number,
 
 type Samples = ReadonlyMap<string, readonly unknown[]>;
 
-/** What the examples of all operations send, by the name of its field. */
+/** Values in the examples of all operations, by field name. */
 function samplesOf(operations: readonly Operation[]): Samples {
   const samples = new Map<string, unknown[]>();
   for (const example of operations.flatMap(({ examples }) => examples))
@@ -94,7 +94,7 @@ function requestTo(operation: Operation, samples: Samples): fc.Arbitrary<Planned
   );
 }
 
-/** Of the path always, of query and headers some; one of them is what the kind asks for. */
+/** All path parameters, some query and header parameters; one of them has the kind of the request. */
 function parametersOf(parameters: readonly Parameter[], kind: Kind, samples: Samples) {
   const usual = (one: Parameter): fc.Arbitrary<unknown> =>
     isNeeded(one) ? valueFor(one, samples) : fc.option(valueFor(one, samples), { nil: undefined, freq: 1 });
@@ -108,7 +108,7 @@ function parametersOf(parameters: readonly Parameter[], kind: Kind, samples: Sam
 
 const isNeeded = ({ in: place, required }: Parameter): boolean => place === 'path' || required === true;
 
-/** Undefined where this kind leaves values as they are. */
+/** Undefined if this kind leaves values unchanged. */
 function changedValue(schema: Schema, kind: Kind): fc.Arbitrary<unknown> | undefined {
   if (kind === 'edge') return edgeValue(schema);
   if (kind === 'beyond') return beyondValue(schema);
@@ -116,7 +116,7 @@ function changedValue(schema: Schema, kind: Kind): fc.Arbitrary<unknown> | undef
   return undefined;
 }
 
-/** What fits: what the server has answered under this name, what an example sends, what the schema takes. */
+/** A valid value: from an earlier response under this name, from an example, or from the schema. */
 function valueFor(
   { name, schema }: { name: string; schema: Schema },
   samples: Samples,
@@ -170,7 +170,7 @@ function changedBody(
   });
 }
 
-/** No JSON, or no object; also what an upload may be. */
+/** Not JSON, or not an object; also valid as an upload. */
 const oddBody = fc.oneof(
   fc.constantFrom(
     ...[

@@ -11,7 +11,7 @@ const ANSWER_WITHIN_MS = 180_000;
 export interface Ready {
   readonly planned: Planned;
   readonly method: string;
-  /** With the query. */
+  /** Including the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: Buffer;
@@ -23,7 +23,10 @@ export interface Answered {
   readonly bytes: Buffer;
 }
 
-/** Fills in what the server has answered so far. `nth` makes an address of its own: no caller is one of many. */
+/**
+ * Fills in values from earlier responses. `nth` determines the client address: limits per address must not be
+ * reached.
+ */
 export function readyRequest(
   planned: Planned,
   { pool, nth, tokenOf }: { pool: Pool; nth: number; tokenOf(bearer: Bearer): string | undefined },
@@ -45,7 +48,7 @@ export function readyRequest(
   return { planned, method, path: link ?? pathOf(planned, resolved), headers, ...(body && { body }) };
 }
 
-/** Sends it by Node's own client, which changes nothing of it. @throws Error where no answer comes */
+/** Sends it with Node's own client, which changes nothing. @throws Error if no response arrives */
 export function sendReady(url: string, { planned, method, path, headers, body }: Ready): Promise<Answered> {
   const isEndless = planned.operation.path.endsWith('/events');
   const { hostname, port } = new URL(url);
@@ -74,7 +77,7 @@ export function sendReady(url: string, { planned, method, path, headers, body }:
   });
 }
 
-/** @throws Error where it is not what the header says */
+/** @throws Error if the bytes do not match the header */
 function unpacked(bytes: Buffer, encoding: string | undefined): Buffer {
   if (bytes.length === 0) return bytes;
   if (encoding === 'gzip') return gunzipSync(bytes);
@@ -98,7 +101,7 @@ function pathOf({ operation, parameters }: Planned, resolved: Resolve): string {
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
-/** Parameters that are headers; characters a header cannot have are left out. */
+/** Header parameters; characters that are invalid in headers are left out. */
 const headersNamed = ({ operation, parameters }: Planned, resolved: Resolve): Record<string, string> =>
   Object.fromEntries(
     operation.parameters
@@ -114,7 +117,7 @@ const headersNamed = ({ operation, parameters }: Planned, resolved: Resolve): Re
 const textOf = (value: unknown): string =>
   typeof value === 'string' ? value : value instanceof RawJson ? value.text : (JSON.stringify(value) ?? '');
 
-/** Text as it stands; anything else as JSON, with the numbers in it that JSON alone can say. */
+/** Text unchanged; anything else as JSON, including numbers that only JSON can express. */
 function bytesOf(body: unknown, resolved: Resolve): Buffer | undefined {
   if (body === undefined) return undefined;
   if (typeof body === 'string') return Buffer.from(body, 'utf8');

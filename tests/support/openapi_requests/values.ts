@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Schema } from './document.ts';
 
-/** A number as text that `JSON.stringify` would not write. */
+/** A number as text that `JSON.stringify` would not produce. */
 export class RawJson {
   readonly text: string;
   constructor(text: string) {
@@ -9,7 +9,7 @@ export class RawJson {
   }
 }
 
-/** What a server has answered under this name before, one of them; `otherwise` where it has not. */
+/** One of the values that a server has returned under this name; `otherwise` if there is none. */
 export class Known {
   readonly name: string;
   readonly pick: number;
@@ -23,11 +23,11 @@ export class Known {
 
 type Values = fc.Arbitrary<unknown>;
 
-/** Longest text that is sent to reach a bound. */
+/** Longest text sent to reach a limit. */
 const TEXT_MAX = 300_000;
 const LIST_MAX = 1_100;
 
-/** What every field may be sent, whatever it takes. */
+/** Values sent to any field, whatever its schema. */
 const ODD: readonly unknown[] = [
   null,
   true,
@@ -106,7 +106,7 @@ const ODD: readonly unknown[] = [
 
 export const oddValue: Values = fc.constantFrom(...ODD);
 
-/** What the schema takes. */
+/** A valid value of the schema. */
 export function validValue(schema: Schema): Values {
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(validValue));
@@ -131,13 +131,13 @@ export function validValue(schema: Schema): Values {
   }
 }
 
-/** At the bounds of the schema: the least, the most, the shortest, the longest. */
+/** Values at the limits of the schema: minimum, maximum, shortest, longest. */
 export function edgeValue(schema: Schema): Values {
   const edges = edgesOf(schema);
   return edges.length > 0 ? fc.constantFrom(...edges) : validValue(schema);
 }
 
-/** One beyond them: what the schema just does not take. */
+/** Values just beyond the limits. */
 export function beyondValue(schema: Schema): Values {
   const { enum: words, minimum, maximum, minLength, maxLength, minItems, maxItems, items } = schema;
   const beyond = [
@@ -170,7 +170,7 @@ function edgesOf({ enum: words, type, minimum, maximum, ...schema }: Schema): un
   return [];
 }
 
-/** Every item another, where the items are texts. */
+/** Distinct items, if the items are texts. */
 const repeated = (items: Schema | undefined, length: number): unknown[] =>
   Array.from(
     { length },

@@ -1,8 +1,9 @@
 import type { ToolQuery } from './tool_query.ts';
 
 /**
- * Written in one sitting before the words of any tool were read, and only counted since: no word, weight or synonym was changed
- * for what is missed here. One wish for each tool, and three more; those of tools that came later stand last.
+ * Written in one session before the search words of any tool were read, and only scored since: no word,
+ * weight or synonym was changed for a miss in this list. One query for each tool, and three more; those of
+ * later tools are last.
  */
 export const HELD_BACK: readonly ToolQuery[] = [
   ['shrink this jpg so I can email it', 'resize_image'],

@@ -1,8 +1,8 @@
 import type { ToolQuery } from './tool_query.ts';
 
 /**
- * A second list that is only counted, one wish for each tool, written before it was looked at which of the first are missed. No word and no
- * weight may be changed for one of these.
+ * A second list that is only scored, one query for each tool, written before the misses of the first were
+ * known. No word and no weight may be changed for it.
  */
 export const HELD_BACK_SECOND: readonly ToolQuery[] = [
   ['this jpeg is 4000 px wide, bring it down to 800', 'resize_image'],

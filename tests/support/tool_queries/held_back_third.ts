@@ -1,6 +1,9 @@
 import type { ToolQuery } from './tool_query.ts';
 
-/** Written after the search was tuned for the last time, and only counted: what it is worth on wishes that came later. */
+/**
+ * Written after the search was tuned for the last time, and only scored: measures the search on later
+ * queries.
+ */
 export const HELD_BACK_THIRD: readonly ToolQuery[] = [
   ['give me a 150 px wide version for the newsletter', 'resize_image'],
   ['pick three accent colours from our flyer photo', 'extract_palette'],

@@ -1,6 +1,8 @@
 import type { ToolQuery } from './tool_query.ts';
 
-/** Looked at while the search was made better: 32 written together with those held back, and 73 harder ones later. */
+/**
+ * Used while the search was improved: 32 written together with the held-back ones, and 73 harder ones later.
+ */
 export const TUNED_ON: readonly ToolQuery[] = [
   ['make this 1080 by 1350', 'resize_image'],
   ['turn a heic into a small webp', 'convert_image'],

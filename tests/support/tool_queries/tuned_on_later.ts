@@ -1,6 +1,9 @@
 import type { ToolQuery } from './tool_query.ts';
 
-/** Looked at as well, and written after those of `tuned_on.ts`: what agents and people say who have never seen a list of tools. */
+/**
+ * Also used for tuning, and written after `tuned_on.ts`: requests by agents and people who have never seen a
+ * list of tools.
+ */
 export const TUNED_ON_LATER: readonly ToolQuery[] = [
   ['scale image to 512x512', 'resize_image'],
   ['save as webp', 'convert_image'],

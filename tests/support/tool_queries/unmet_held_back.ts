@@ -1,6 +1,9 @@
 import type { UnmetQuery } from './unmet_query.ts';
 
-/** Written in one sitting before any topic was named or any bound chosen, and only counted since: nothing may be changed for one of these. */
+/**
+ * Written in one session before any topic was named or any threshold chosen, and only scored since: nothing
+ * may be changed for it.
+ */
 export const UNMET_HELD_BACK: readonly UnmetQuery[] = [
   ['turn this mp4 into a gif', null],
   ['cut the first ten seconds off my video', null],

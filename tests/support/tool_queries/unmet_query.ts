@@ -1,2 +1,2 @@
-/** A request that no tool meets, and the tool that comes nearest to it; null where none does. */
+/** A request that no tool meets, and the nearest tool; null if there is none. */
 export type UnmetQuery = readonly [query: string, nearest: string | null];

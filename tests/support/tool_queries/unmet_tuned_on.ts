@@ -1,6 +1,6 @@
 import type { UnmetQuery } from './unmet_query.ts';
 
-/** Looked at while the topics and bounds of unmet requests were chosen. */
+/** Used while the topics and thresholds of unmet requests were chosen. */
 export const UNMET_TUNED_ON: readonly UnmetQuery[] = [
   ['edit a video', null],
   ['trim a movie clip', null],

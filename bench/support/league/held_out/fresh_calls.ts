@@ -2,7 +2,7 @@ import { ASSET_KEY, type CallsByWish, MARK, type World } from '../job.ts';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-/** A small set more, written after the others had been learned from and before it was played. */
+/** A small additional set, written after changes for the others, and before it was played. */
 export const freshCalls = (world: World): CallsByWish => {
   const { photo, photoBase64, photoDataUri, photoResult, photoUrl, logo, marked, markedUrl, wallet } = world;
   return {

@@ -2,7 +2,10 @@ import { ASSET_KEY, type CallsByWish, MARK, type World } from '../job.ts';
 
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7';
 
-/** How other models would ask for what the jobs about rights, works, files and accounts wish. Written before any was played. */
+/**
+ * Alternative calls by other models for the jobs about rights, works, files and accounts. Written before any
+ * was played.
+ */
 export const otherCalls = (world: World): CallsByWish => {
   const { photo, photoBase64, photoDataUri, photoResult, photoUrl, marked, markedUrl, wallet } = world;
   return {

@@ -1,6 +1,6 @@
 import type { CallsByWish, World } from '../job.ts';
 
-/** How other models would ask for what the jobs about pictures and sheets wish. Written before any was played. */
+/** Alternative calls by other models for the jobs about images and sheets. Written before any was played. */
 export const pictureCalls = ({ photo, photoBase64, photoDataUri, photoUrl, logo }: World): CallsByWish => ({
   'Make this photo 500 pixels wide and keep its proportions.': [
     ['resize_image', { img: photo, w: 500 }],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
 import { sharedPictures } from '../../../../tests/support/shared_pictures.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { fingerprintOf } from './fingerprint.ts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
 import { sharedPictures } from '../../../../tests/support/shared_pictures.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { readMetadata } from './read_metadata.ts';
 
 const FIXTURES = resolve(import.meta.dirname, '../../../../../shared/fixtures/metadata');

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { hostilePictures } from '../../../../tests/fixtures/hostile/hostile_pictures.ts';
 import { exiftool } from '../../../../tests/support/exiftool.ts';
-import { needs } from '../../../../tests/support/judge.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { pngChunks } from '../pixels/png_chunks.ts';

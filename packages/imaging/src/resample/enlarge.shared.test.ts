@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
 import { lumaPsnr } from '../../../../tests/support/luma_psnr.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { resizeImage } from '../resize/resize_image.ts';
 

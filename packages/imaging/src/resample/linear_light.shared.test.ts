@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { lanczosWeight } from '../pixels/lanczos.ts';
 import type { Raster } from '../pixels/raster.ts';

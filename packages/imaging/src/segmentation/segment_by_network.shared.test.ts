@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
 import { disc, madePicture, meanDifference } from '../../../../tests/support/made_pictures.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { openSession } from '../onnx/open_session.ts';
 import { segmentByNetwork } from './segment_by_network.ts';
 import { SEGMENTERS } from './segmenters.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { InferenceSession, Tensor as OnnxTensor } from 'onnxruntime-node';
 import { expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { openSession } from '../onnx/open_session.ts';
 import { readOnnx } from '../onnx/read_weights.ts';

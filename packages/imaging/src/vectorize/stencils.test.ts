@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawVectors } from '../../../../tests/support/draw_vectors.ts';
-import { needs } from '../../../../tests/support/judge.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { bridgeIslands } from './cut_sheets.ts';
 import type { Physical } from './sheet_size.ts';
 import type { VectorizeRequest } from './vectorize_image.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { LABELLED_PICTURES } from '../../../../tests/support/eyes_labels.ts';
-import { needs } from '../../../../tests/support/judge.ts';
+import { LABELLED_PICTURES } from '../../../../tests/support/image_labels.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { openSession } from '../onnx/open_session.ts';
 import type { Session } from '../onnx/session.ts';
 import { findFaces } from './find_faces.ts';

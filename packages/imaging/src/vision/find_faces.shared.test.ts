@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { openSession } from '../onnx/open_session.ts';
 import type { Session } from '../onnx/session.ts';
 import { findFaces } from './find_faces.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
 import { picturedSubjects } from '../../../../tests/support/pictured_subjects.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { openSession } from '../onnx/open_session.ts';
 import { partOfGraph } from '../onnx/part_of_graph.ts';
 import type { Session } from '../onnx/session.ts';

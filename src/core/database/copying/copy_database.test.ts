@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
 import { newSchema, type Schema } from '../../../../tests/support/new_schema.ts';
 import { openEmbeddedDatabase } from '../../../../tests/support/open_embedded_database.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { createWallets } from '../../../features/wallets/wallets.ts';
 import { openPostgresql } from '../postgresql.ts';
 import type { ScriptableDatabase } from '../types.ts';

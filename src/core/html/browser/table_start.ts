@@ -1,4 +1,7 @@
-/** Opens a table with the files that are dropped, pasted or chosen: the page of the new table comes in place, and they go onto it. */
+/**
+ * Opens a table with the files that are dropped, pasted or chosen: the page of the new table replaces this
+ * one, and the files are added to it.
+ */
 import './table.ts';
 import { findElement } from './find_element.ts';
 import type { Table } from './table.ts';

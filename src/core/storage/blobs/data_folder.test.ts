@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { closeDataFolder, makeDataFolder } from './data_folder.ts';
 
 let place: string;

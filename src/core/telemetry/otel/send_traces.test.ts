@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keptTraces } from '../../../../tests/support/kept_traces.ts';
+import { memoryTraces } from '../../../../tests/support/memory_traces.ts';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;
@@ -16,13 +16,13 @@ test.each([
   ['parentbased_always_off', 1, undefined, 0],
   ['parentbased_traceidratio', 0, traceparent, 1],
 ])('%s (%d) of a request with %s records %d', async (sampler, samplerArg, sent, expected) => {
-  const { tracing, spans } = keptTraces({ sampler, samplerArg });
+  const { tracing, spans } = memoryTraces({ sampler, samplerArg });
   await tracing.enter({ traceparent: sent, isTrusted: true, by: 'request' }, 'request', {}, async () => {});
   expect(await spans()).toHaveLength(expected);
 });
 
 test('a trace from another process is continued and can be propagated', async () => {
-  const { tracing, spans } = keptTraces();
+  const { tracing, spans } = memoryTraces();
   const handed = await tracing.enter(ours, 'request', {}, () =>
     tracing.span('inner', { 'atelier.tool': 'x' }, async (span) => {
       span.set({ count: 2 });
@@ -37,14 +37,14 @@ test('a trace from another process is continued and can be propagated', async ()
 });
 
 test('the tracestate of other tracers is propagated', async () => {
-  const { tracing } = keptTraces();
+  const { tracing } = memoryTraces();
   const from = { ...ours, tracestate: 'rojo=00f067aa0ba902b7,congo=t61rcWkgMzE' };
   const handed = await tracing.enter(from, 'request', {}, async () => tracing.traceContext());
   expect(handed?.tracestate).toBe(from.tracestate);
 });
 
 test('an untrusted trace context starts a new trace that links to it', async () => {
-  const { tracing, spans } = keptTraces({ sampler: 'parentbased_always_on' });
+  const { tracing, spans } = memoryTraces({ sampler: 'parentbased_always_on' });
   await tracing.enter(
     { traceparent: unsampled, isTrusted: false, by: 'request' },
     'request',
@@ -59,7 +59,7 @@ test('an untrusted trace context starts a new trace that links to it', async () 
 test.each(['', 'no trace context', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `${traceparent}\n00`])(
   'an invalid trace context starts a new trace: %j',
   async (sent) => {
-    const { tracing, spans } = keptTraces();
+    const { tracing, spans } = memoryTraces();
     await tracing.enter({ traceparent: sent, isTrusted: true, by: 'request' }, 'request', {}, async () => {});
     const [request] = await spans();
     expect(request!.parentSpanContext).toBe(undefined);
@@ -67,7 +67,7 @@ test.each(['', 'no trace context', `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, `
 );
 
 test('a failure is recorded with its code, without its message', async () => {
-  const { tracing, spans } = keptTraces();
+  const { tracing, spans } = memoryTraces();
   const failure = Object.assign(new Error('secret'), { code: 'undecodable_image' });
   await expect(tracing.span('run', {}, () => Promise.reject(failure))).rejects.toBe(failure);
   const [run] = await spans();

@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { keptTraces } from '../../../../tests/support/kept_traces.ts';
+import { memoryTraces } from '../../../../tests/support/memory_traces.ts';
 
 let server: Server;
 let url: string;
@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => server?.close());
 
 test('fetch requests propagate the trace and record their outcome', async () => {
-  const { tracing, spans } = keptTraces();
+  const { tracing, spans } = memoryTraces();
   seen.length = 0;
   const sent = await tracing.span('call', {}, async () => {
     await (await fetch(url)).text();
@@ -35,7 +35,7 @@ test('fetch requests propagate the trace and record their outcome', async () => 
 });
 
 test('a request to a client-supplied URL does not propagate the trace', async () => {
-  const { tracing, spans } = keptTraces();
+  const { tracing, spans } = memoryTraces();
   seen.length = 0;
   await tracing.span('call', {}, async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -47,7 +47,7 @@ test('a request to a client-supplied URL does not propagate the trace', async ()
 });
 
 test('requests to the collector and untraced requests create no spans', async () => {
-  const { tracing, spans } = keptTraces({ collectors: [url.slice('http://'.length)] });
+  const { tracing, spans } = memoryTraces({ collectors: [url.slice('http://'.length)] });
   seen.length = 0;
   await (await fetch(url)).text();
   await tracing.span('call', {}, async () => (await fetch(url)).text());

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeMuseums, makePicture, startFakeMuseums } from '../../../../tests/support/fake_museums.ts';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
-import { makePicture, type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { createFileObjects } from '../../../core/storage/objects/file_objects.ts';
 import { withdraw } from '../dataset.ts';
@@ -31,10 +31,10 @@ const work = (number: number, more: object = {}) =>
   });
 const WORKS = [work(1), work(2), work(3, { highlight: true })];
 
-let museums: StandIn;
+let museums: FakeMuseums;
 let picture: Buffer;
 beforeAll(async () => {
-  museums = await startMuseumStandIn();
+  museums = await startFakeMuseums();
   picture = await makePicture(300, 200);
 });
 const folders: string[] = [];

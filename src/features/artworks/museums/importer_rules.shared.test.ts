@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { importerProblems } from '../../../../tests/support/importer_rules.ts';
-import { needs } from '../../../../tests/support/judge.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import type { MuseumName } from './museums.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../../../../shared/museums');

@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
 import { readRecords } from '../../../../tests/support/read_records.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import type { MuseumName } from './museums.ts';
 
 const SHARED = resolve(import.meta.dirname, '../../../../../shared/museums');

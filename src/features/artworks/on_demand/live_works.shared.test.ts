@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
-import { type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
+import { type FakeMuseums, startFakeMuseums } from '../../../../tests/support/fake_museums.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { IMPORTERS } from '../museums/importers.ts';
 import type { MuseumName } from '../museums/museums.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
@@ -21,9 +21,9 @@ type Row = Record<string, unknown>;
 const WORKS_MAX = 60;
 const IIIF = 'https://www.artic.edu/iiif/2';
 
-let museums: StandIn;
+let museums: FakeMuseums;
 beforeAll(async () => {
-  museums = await startMuseumStandIn();
+  museums = await startFakeMuseums();
 });
 afterAll(() => museums?.close());
 

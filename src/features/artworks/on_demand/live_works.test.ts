@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type FakeMuseums, startFakeMuseums } from '../../../../tests/support/fake_museums.ts';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import { MET, metAnswer } from '../../../../tests/support/museum_answers.ts';
-import { type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
 import type { Database, ScriptableDatabase } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
@@ -27,9 +27,9 @@ const BY_HAND = parseRecord({
   },
 });
 
-let museums: StandIn;
+let museums: FakeMuseums;
 beforeAll(async () => {
-  museums = await startMuseumStandIn();
+  museums = await startFakeMuseums();
 });
 afterAll(() => museums.close());
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeMuseums, makePicture, startFakeMuseums } from '../../../../tests/support/fake_museums.ts';
 import { forEachApp } from '../../../../tests/support/for_each_app.ts';
 import { answerForMuseums, COMPLETED } from '../../../../tests/support/museum_answers.ts';
-import { makePicture, type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
 import type { TestApp } from '../../../../tests/support/open_test_app.ts';
 import { newOwner } from '../../../../tests/support/owner.ts';
 
@@ -10,12 +10,12 @@ const TODAY = new Date().toISOString().slice(0, 10);
 
 /** A new server, and museums that respond. */
 forEachApp((open) => {
-  let museums: StandIn;
+  let museums: FakeMuseums;
   let app: TestApp;
   let bare: Record<string, string>;
 
   beforeAll(async () => {
-    museums = await startMuseumStandIn();
+    museums = await startFakeMuseums();
     answerForMuseums(museums, await makePicture());
     app = await open({
       LIVE_WORKS: 'true',

@@ -1,8 +1,8 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeMuseums, makePicture, startFakeMuseums } from '../../../../tests/support/fake_museums.ts';
 import { forEachApp } from '../../../../tests/support/for_each_app.ts';
 import { answerForMuseums, COMPLETED } from '../../../../tests/support/museum_answers.ts';
-import { makePicture, type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
 import type { TestApp } from '../../../../tests/support/open_test_app.ts';
 import { imageIn } from '../../../../tests/support/workspace_calls.ts';
 
@@ -10,10 +10,10 @@ import { imageIn } from '../../../../tests/support/workspace_calls.ts';
 const IMAGE_TOKENS_MAX = 1500;
 
 forEachApp((open) => {
-  let museums: StandIn;
+  let museums: FakeMuseums;
   let app: TestApp;
   beforeAll(async () => {
-    museums = await startMuseumStandIn();
+    museums = await startFakeMuseums();
     answerForMuseums(museums, await makePicture());
     app = await open({ LIVE_WORKS: 'true', MUSEUM_MIRROR: museums.url, ALLOW_PRIVATE_FETCH: 'true' });
   });

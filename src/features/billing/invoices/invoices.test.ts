@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import type { CompositionRequest } from '@atelier/imaging/composer/compose_picture.ts';
 import { describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
-import { needs } from '../../../../tests/support/judge.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { runHere } from '../../../core/workers/run_here.ts';
 import { createWallets } from '../../wallets/wallets.ts';

@@ -2,8 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
 import { newSchema, type Schema } from '../../../../tests/support/new_schema.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { type Config, readConfig } from '../../../config/config.ts';
 import { digestTable, listReferences, listTables } from '../../../core/database/copying/tables.ts';
 import { blobName } from '../../../core/storage/blobs/blob_name.ts';

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fillData, type Kept, readKept } from '../../../../tests/support/filled_data.ts';
-import { needs } from '../../../../tests/support/judge.ts';
+import { fillData, readStoredData, type StoredData } from '../../../../tests/support/filled_data.ts';
 import { forEachS3Server, s3rver, swift } from '../../../../tests/support/s3_servers.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { readConfig } from '../../../config/config.ts';
 import { createBucketApart } from '../../../core/storage/objects/s3/bucket_apart.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
@@ -32,7 +32,7 @@ describe('backups in a bucket', needs('Swift'), () => {
   let source: typeof keys & { DATA_DIR: string };
   let place: BackupPlace;
   const elsewhere = () => openBackups(configOf({ DATA_DIR: newFolder(), ...keys }));
-  let kept: Kept;
+  let kept: StoredData;
   beforeAll(async () => {
     const { STORAGE_URL, STORAGE_KEY_ID, STORAGE_SECRET_KEY } = swift();
     address = `${STORAGE_URL}/backups`;
@@ -40,7 +40,7 @@ describe('backups in a bucket', needs('Swift'), () => {
     source = { DATA_DIR: newFolder(), ...keys };
     place = openPlace(address, configOf(source));
     await fillData(source, few);
-    kept = await readKept(source);
+    kept = await readStoredData(source);
   });
 
   test('restore completely; the next is incremental, and --keep removes older ones', async () => {
@@ -48,7 +48,7 @@ describe('backups in a bucket', needs('Swift'), () => {
     const first = await backups.make(address, {});
     const target = { DATA_DIR: newFolder(), ...keys };
     expect(await openBackups(configOf(target)).restore(address, restore)).toMatchObject({ name: first.name });
-    expect(await readKept(target)).toEqual(kept);
+    expect(await readStoredData(target)).toEqual(kept);
     const second = await backups.make(address, { keep: 1 });
     expect(second.addedBytes).toBeLessThan(first.addedBytes / 2);
     expect(second.pruned).toEqual([first.name]);
@@ -122,7 +122,7 @@ describe('a bucket as the source', () => {
       });
       const target = { ...source, DATA_DIR: newFolder(), STORAGE_URL: `${STORAGE_URL}/target` };
       await openBackups(configOf(target)).restore(folder, restore);
-      expect(await readKept(target)).toEqual(await readKept(source));
+      expect(await readStoredData(target)).toEqual(await readStoredData(source));
     });
   });
 });
@@ -195,6 +195,6 @@ describe('a backup from a newer version', () => {
     await expect(openBackups(configOf(target)).restore(folder, restore)).rejects.toThrow(said);
     await manifests.replace(`${name}.json`, bytes);
     await openBackups(configOf(target)).restore(folder, restore);
-    expect(await readKept(target)).toEqual(await readKept(source));
+    expect(await readStoredData(target)).toEqual(await readStoredData(source));
   });
 });

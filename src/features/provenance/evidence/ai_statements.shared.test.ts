@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readClaims } from '@atelier/imaging/metadata/read_metadata.ts';
 import { describe, expect, test } from 'vitest';
-import { needs } from '../../../../tests/support/judge.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { runReadManifest } from '../../../core/workers/run_c2pa.ts';
 import { markedAsAi } from './evidence.ts';
 

@@ -14,8 +14,8 @@ import {
   type Signing,
   signAs,
 } from '../../../../tests/support/foreign_manifests.ts';
-import { needs } from '../../../../tests/support/judge.ts';
 import { scene } from '../../../../tests/support/scene.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { runReadManifest } from '../../../core/workers/run_c2pa.ts';
 import { markedAsAi } from './evidence.ts';
 import { writeAiMark } from './layers.ts';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { infuse } from '@atelier/imaging/metadata/write_metadata.ts';
 import { describe, expect, test } from 'vitest';
-import { c2paProblems } from '../../../../tests/support/c2pa_judge.ts';
-import { needs } from '../../../../tests/support/judge.ts';
+import { c2paProblems } from '../../../../tests/support/c2pa_problems.ts';
 import { control, developmentCertificate, openManifests } from '../../../../tests/support/open_manifests.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 
 /** Files with manifests by other programs. */
 const FIXTURES = resolve(import.meta.dirname, '../../../../../shared/fixtures/metadata/c2pa');

@@ -6,9 +6,9 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { readClaims, readMetadata } from '@atelier/imaging/metadata/read_metadata.ts';
 import { infuse } from '@atelier/imaging/metadata/write_metadata.ts';
 import { expect, test } from 'vitest';
-import { c2paProblems } from '../../../../tests/support/c2pa_judge.ts';
-import { needs } from '../../../../tests/support/judge.ts';
+import { c2paProblems } from '../../../../tests/support/c2pa_problems.ts';
 import { control, developmentCertificate, openManifests } from '../../../../tests/support/open_manifests.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import { manifestCertificate, trustAnchorsOf } from './manifests.ts';
 
 const SIGNED = readFileSync(join(import.meta.dirname, '../../../../tests/fixtures/c2pa/signed.jpg'));

@@ -7,9 +7,9 @@ import {
   timeStampRequest,
 } from '@atelier/imaging/provenance/timestamp/time_stamp_request.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { c2paProblems } from '../../../../tests/support/c2pa_judge.ts';
-import { needs } from '../../../../tests/support/judge.ts';
+import { c2paProblems } from '../../../../tests/support/c2pa_problems.ts';
 import { control, developmentCertificate, openManifests } from '../../../../tests/support/open_manifests.ts';
+import { needs } from '../../../../tests/support/test_requirements.ts';
 import {
   type Authority,
   type AuthorityServer,

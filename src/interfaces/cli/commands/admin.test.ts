@@ -19,7 +19,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Beside the running service, in its folder. */
+/** Runs beside the service, in its folder. */
 async function admin(...words: string[]) {
   const world = { openOperator: () => openOperator(readConfig({ DATA_DIR: folder })) };
   const { code, stdout, stderr } = await cli.run(['admin', ...words], { world });

@@ -5,15 +5,15 @@ import { operatorOperations } from '../../../features/operator/routes/index.ts';
 import { OPERATOR_SCOPES } from '../../../features/operator/routes/keys.ts';
 import type { Services } from '../../../features/services.ts';
 import { validateInput } from '../../../pipeline/validate_input.ts';
-import { answerTable } from '../answer_table.ts';
 import type { Command, Switches, Typed } from '../command.ts';
 import type { FieldSchema } from '../input_schema.ts';
+import { resultTable } from '../result_table.ts';
 import { configOf, DATA_SWITCH } from '../setting_switches.ts';
 import { replaceControls } from '../terminal.ts';
 import { UsageError } from '../usage_error.ts';
 import type { World } from '../world.ts';
 
-/** Words of examples. */
+/** Words in examples. */
 const EXAMPLES: Readonly<Record<string, string>> = {
   wallet: '0x…',
   credits: '10',
@@ -22,10 +22,13 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   purchase: '2026-000042',
 };
 
-/** `atelier admin …`: a command for each operation of an operator, in the folder of a server, also while it runs. */
+/**
+ * `atelier admin …`: one command for each operator operation, run in the folder of a server, even while the
+ * server runs.
+ */
 export const adminCommands: readonly Command[] = operatorOperations.map(adminCommand);
 
-/** Access to the database is enough: no token is needed. */
+/** Access to the database is sufficient: no token is needed. */
 const CALL = { operator: { who: 'command line', scopes: OPERATOR_SCOPES } } as unknown as OperationCall;
 
 interface Fields {
@@ -77,7 +80,7 @@ interface Shape {
   readonly properties: Fields['properties'];
 }
 
-/** What was typed, as the body of a request would have it. */
+/** The typed arguments as a request body. */
 function inputOf(
   { words, values }: Typed,
   { ownWords, hasReason, properties }: Shape,
@@ -117,7 +120,7 @@ async function act(
       return 0;
     }
     stdout.write(
-      typeof answer.note === 'string' ? `${replaceControls(answer.note)}\n` : answerTable(answer, stdout),
+      typeof answer.note === 'string' ? `${replaceControls(answer.note)}\n` : resultTable(answer, stdout),
     );
     return 0;
   } catch (error) {
@@ -129,7 +132,7 @@ async function act(
   }
 }
 
-/** @throws UsageError saying what is wrong with what was typed */
+/** @throws UsageError that names the invalid argument */
 function read(operation: AnyOperation, raw: Record<string, unknown>): ReturnType<typeof validateInput> {
   try {
     return validateInput(operation.input, raw);

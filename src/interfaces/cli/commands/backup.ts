@@ -42,7 +42,7 @@ export const backupCommand = defineCommand({
   },
 });
 
-/** A backup that lacks something is kept, and the command fails, so that the operator checks it. */
+/** An incomplete backup is kept, and the command fails, so that the operator checks it. */
 function sayMade({ name, rows, blobs, bytes, addedBytes, damaged, pruned }: MadeBackup) {
   const lines = [
     `${name}: ${rows} rows and ${blobs} blobs, ${bytes} bytes, ${addedBytes} of them new.`,

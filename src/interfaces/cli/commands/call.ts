@@ -1,7 +1,6 @@
 import type { Body, Reply } from '@atelier/client/transport.ts';
 import { quoteAnswer } from '../../../catalog/envelope_schema.ts';
 import type { Config } from '../../../config/config.ts';
-import { answerPlace } from '../answer_place.ts';
 import { callEach, folderForAll } from '../call_each.ts';
 import { CALL_SWITCHES } from '../call_switches.ts';
 import { type Connection, readToolSchema, walletOf } from '../client.ts';
@@ -16,6 +15,7 @@ import { commandHelp } from '../help_text.ts';
 import { type ToolDescription, toolDescription } from '../input_schema.ts';
 import { fieldsOf } from '../json_fields.ts';
 import { manyFiles } from '../many_files.ts';
+import { resultDestination } from '../result_destination.ts';
 import { withConnection } from '../server_switches.ts';
 import { configOf } from '../setting_switches.ts';
 import type { Terminal } from '../terminal.ts';
@@ -29,7 +29,7 @@ const QUOTE_FIELDS = Object.keys(quoteAnswer.shape);
 
 type Setup = World & {
   readonly connection: Connection;
-  /** Settings of a call in this process. */
+  /** Settings for a call in this process. */
   ownConfig(): Config;
 };
 
@@ -73,14 +73,14 @@ async function call(tool: string, words: readonly string[], setup: Setup): Promi
   const described = await readToolSchema(connection, tool);
   if (described.status !== 200) return printFailure(described, { tool }, terminal);
 
-  // All that can be wrong with the command is found before anything is opened, sent or paid.
+  // All errors of the command line are reported before anything is opened, sent or paid.
   const description = toolDescription(described.body);
   const bearer = ownFlag(words, 'wallet') ?? setup.settings.wallet;
   const flags = parseCallFlags(words, description, bearer);
   const isDry = flags.input.dry_run === true;
   const many = await manyFiles(flags.input, description);
   const folder = many && !isDry ? await folderForAll(flags.out, description) : undefined;
-  const place = await answerPlace(isDry || many ? undefined : flags.out);
+  const place = await resultDestination(isDry || many ? undefined : flags.out);
   const named = withFormat(flags.input, description, flags.out);
   const fieldsThere = isDry ? QUOTE_FIELDS : description.answerFields;
   const fields = flags.json === undefined ? undefined : fieldsOf(flags.json, fieldsThere);
@@ -111,7 +111,7 @@ async function call(tool: string, words: readonly string[], setup: Setup): Promi
   return deliver(reply.body, { tool, place, fields }, setup);
 }
 
-/** A token says nothing of its wallet, so the server is asked where the tool has a field for it. */
+/** A token does not reveal its wallet, so for a tool with a wallet field the server is asked. */
 async function walletField(
   bearer: string | undefined,
   { fields }: ToolDescription,

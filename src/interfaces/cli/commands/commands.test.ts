@@ -7,7 +7,7 @@ import { commands } from './index.ts';
 const here = cliInAFolder();
 const { run } = here;
 const names = commands.map(({ name }) => name);
-/** Words a command needs, whatever they are. */
+/** The required positional arguments of a command, with arbitrary values. */
 const needed = (name: string) =>
   ({ call: ['turn_image'], recipe: ['label_ai'], job: ['job_1'], completion: ['bash'] })[name] ?? [];
 
@@ -117,7 +117,7 @@ test.each(['zsh', 'fish'])('%s parses its completion script (skipped when not in
   if (hasShell(shell)) execFileSync(shell, ['-n'], { input: script });
 });
 
-/** What bash offers after these words, the last of which is being typed. */
+/** The completions of bash after these words, the last of which is incomplete. */
 function completed(script: string, ...words: string[]): string[] {
   const typed = ['atelier', ...words].map((word) => `'${word}'`).join(' ');
   const asking = `${script}\nCOMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _atelier; printf '%s\\n' "\${COMPREPLY[@]}"`;

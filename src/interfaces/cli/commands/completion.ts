@@ -47,17 +47,17 @@ const flagsOf = (described: Body): string[] => [
   ]),
 ];
 
-/** The values that a flag of a tool may have, where they are few. */
+/** The possible values of a tool's flag, if there are few. */
 function valuesOf(tool: string, described: Body): Choices {
   const entries = Object.entries(toolDescription(described).fields).map(([field, schema]) => {
     const values = (schema.enum ?? schema.items?.enum ?? []).map(String);
-    // Anything else would have to be quoted in three shells.
+    // Other values would need quoting in three shells.
     return [`call ${tool} ${flagOf(field)}`, values.filter((value) => /^[\w.+-]+$/.test(value))] as const;
   });
   return Object.fromEntries(entries.filter(([, values]) => values.length > 0));
 }
 
-/** What may follow each beginning of a command. */
+/** The possible continuations of each beginning of a command. */
 function choices(tools: readonly string[], commands: readonly Command[]): Choices {
   const found: Choices = { '': ['--help', '--version'] };
   for (const { name, switches, firstWord, takesToolFlags } of commands) {

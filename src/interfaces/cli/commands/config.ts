@@ -33,7 +33,7 @@ export const configCommand = defineCommand({
   },
 });
 
-/** The value of a setting as the operator may show it to others. */
+/** The value of a setting without secrets, so that the operator can share the output. */
 export function shownValue(name: string, value: unknown): string {
   if (value === undefined || (Array.isArray(value) && value.length === 0)) return '(not set)';
   if (name === 'DATABASE_URL') return withoutPassword(String(value));
@@ -50,7 +50,7 @@ function withoutPassword(text: string): string {
   return `${url.protocol}//${url.username ? `${url.username}@` : ''}${hosts.join(',')}${url.pathname}`;
 }
 
-/** Providers of nodes put the key of an account into the path of EVM_RPC_URL; any other address may have a password. */
+/** RPC providers put the account key into the path of EVM_RPC_URL; any other URL may contain a password. */
 function withoutSecrets(name: string, url: URL, text: string): string {
   const { protocol, username, password, host, pathname } = url;
   if (name === 'EVM_RPC_URL' && pathname !== '/') return `${protocol}//${host}/(hidden)`;

@@ -334,14 +334,14 @@ export const datasetWithdrawCommand = defineCommand({
 
 interface ImportMuseumOptions extends Pick<ImportRequest, 'worksMax' | 'isPart'> {
   readonly museum: MuseumName;
-  /** The caller has said that works may go. */
+  /** The user has allowed the import to delete works. */
   readonly mayShrink: boolean;
   /** The command after `atelier`, to suggest it with --shrink. */
   readonly typed: string;
   find(showing: { onProgress(fraction: number, message: string): void }): Promise<Found>;
 }
 
-/** Finds a museum's file, imports it, and says what became of its rows. Returns the exit code. */
+/** Finds a museum's file, imports it, and reports the outcome of its rows. Returns the exit code. */
 async function importMuseum(
   dataset: OpenedDataset,
   { museum, worksMax, isPart, mayShrink, typed, find }: ImportMuseumOptions,
@@ -377,7 +377,7 @@ async function importMuseum(
   }
 }
 
-/** Asks on an interactive terminal; a script has to say it in advance. */
+/** Asks on an interactive terminal; a script has to pass --shrink. */
 async function isConfirmed(
   { going, works, left }: Loss,
   museum: MuseumName,

@@ -32,7 +32,7 @@ export const helpCommand = defineCommand({
   },
 });
 
-/** Undefined for what may be a tool. */
+/** Undefined for words that may name a tool. */
 function requireCommand(
   words: readonly string[],
   commands: readonly Command[],

@@ -1,10 +1,10 @@
 import { type Body, reach } from '@atelier/client/transport.ts';
-import { answerPlace } from '../answer_place.ts';
-import { answerTable } from '../answer_table.ts';
 import { type Connection, getJson } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { failureText } from '../failure_text.ts';
 import { writeNew, writeTo } from '../files.ts';
+import { resultDestination } from '../result_destination.ts';
+import { resultTable } from '../result_table.ts';
 import { SERVER_SWITCHES, WALLET_SWITCH, withConnection } from '../server_switches.ts';
 import { UsageError } from '../usage_error.ts';
 import type { World } from '../world.ts';
@@ -26,7 +26,7 @@ export const invoiceCommand = defineCommand({
     const bearer = values.wallet ?? world.settings.wallet;
     if (bearer === undefined)
       throw new UsageError('Name the wallet of the purchase: --wallet 0x… (or ATELIER_WALLET).');
-    const place = await answerPlace(values.out);
+    const place = await resultDestination(values.out);
     return withConnection(values, world, async (connection) => {
       if (number === undefined) return list(connection, bearer, world);
       const made = await fetchInvoice(connection, number, { bearer, signal: world.signal });
@@ -47,7 +47,7 @@ export const invoiceCommand = defineCommand({
   },
 });
 
-/** @throws ConnectionError where no server answers */
+/** @throws ConnectionError if the server does not respond */
 async function fetchInvoice(
   connection: Connection,
   number: string,
@@ -71,7 +71,7 @@ async function list(connection: Connection, bearer: string, world: World): Promi
     item,
     paid: `${amount} ${currency}`,
   }));
-  world.terminal.stdout.write(answerTable({ invoices: rows }, world.terminal.stdout));
+  world.terminal.stdout.write(resultTable({ invoices: rows }, world.terminal.stdout));
   return 0;
 }
 

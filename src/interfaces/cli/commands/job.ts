@@ -1,6 +1,5 @@
 import { followJob } from '@atelier/client/follow_job.ts';
 import type { Body, Reply } from '@atelier/client/transport.ts';
-import { answerPlace } from '../answer_place.ts';
 import { ANSWER_SWITCHES } from '../call_switches.ts';
 import { type Connection, getJson } from '../client.ts';
 import { defineCommand } from '../command.ts';
@@ -8,6 +7,7 @@ import { deliver } from '../deliver.ts';
 import { failureText } from '../failure_text.ts';
 import { fieldsOf, pickFields } from '../json_fields.ts';
 import { progressView } from '../progress.ts';
+import { resultDestination } from '../result_destination.ts';
 import { SERVER_SWITCHES, WALLET_SWITCH, withConnection } from '../server_switches.ts';
 import { printableJson } from '../terminal.ts';
 import { UsageError } from '../usage_error.ts';
@@ -29,7 +29,7 @@ export const jobCommand = defineCommand({
   async run({ words: [id = ''], values }, world) {
     if (values.cancel && (values.wait || values.out))
       throw new UsageError('--cancel cannot be combined with --wait or --out.');
-    const place = await answerPlace(values.out);
+    const place = await resultDestination(values.out);
     const bearer = values.wallet ?? world.settings.wallet;
     return withConnection(values, world, async (connection) => {
       const path = `/api/jobs/${encodeURIComponent(id)}`;

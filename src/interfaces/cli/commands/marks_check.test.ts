@@ -21,7 +21,7 @@ const mark = {
 const soulmark = { ...mark, layer: 'soulmark', signature: 'holds' };
 const camera = { ...mark, layer: 'c2pa', is_ai: false };
 
-/** Answers by the text of the image that is sent. */
+/** Runs the command against a server that answers by the text of the image. */
 const run = (words: string[], answers: Record<string, object[]>, before: Response[] = []) =>
   here.run(['marks', 'check', ...words], {
     world: {

@@ -15,7 +15,7 @@ import { printableJson, replaceControls, table } from '../terminal.ts';
 import { UsageError } from '../usage_error.ts';
 import type { World } from '../world.ts';
 
-/** Copies a reader may meet, as columns of the table. */
+/** Derived copies that readers may receive, as columns of the table. */
 const COPIES = {
   as_is: 'unchanged',
   half_size: 'half size',
@@ -26,7 +26,7 @@ const COPIES = {
 type CopyName = keyof typeof COPIES;
 
 const SAMPLE_DEFAULT = 20;
-/** Files a folder is searched for. */
+/** Maximum number of files searched in a folder. */
 const FILES_MAX = 100_000;
 const IMAGE_NAME = /\.(png|jpe?g|webp|tiff?|avif|gif)$/i;
 
@@ -67,7 +67,7 @@ function countOf(text = String(SAMPLE_DEFAULT)): number {
   throw new UsageError(`--sample must be a whole number from 0 to 999999; got "${text}".`);
 }
 
-/** @throws UsageError for a name without a file, and where there is no image */
+/** @throws UsageError for a name without a file, or if there is no image */
 async function imagesIn(names: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const name of names) {
@@ -94,7 +94,7 @@ async function imagesIn(names: readonly string[]): Promise<string[]> {
   return files;
 }
 
-/** So many of them, spread evenly from the first to the last. */
+/** This many of the files, evenly spread from the first to the last. */
 function sampleOf(files: readonly string[], count: number): string[] {
   if (count === 0 || files.length <= count) return [...files];
   return Array.from({ length: count }, (_, at) => files[Math.floor((at * files.length) / count)]!);
@@ -114,7 +114,7 @@ type Outcome = 'speaks' | 'broken' | 'lost';
 interface CheckedFile {
   readonly file: string;
   readonly verdict: string;
-  /** Why it could not be read. */
+  /** Why the file could not be read. */
   readonly problem?: string;
   readonly layers: readonly (Pick<Mark, 'layer' | 'says'> & {
     readonly who: string;
@@ -160,7 +160,7 @@ function outcomeOf(layer: Mark['layer'], marks: readonly Mark[]): Outcome {
 const ATTEMPTS = 5;
 const WAIT_S = 5;
 
-/** A server that is busy, or whose limit is reached, is asked again after the time it names. */
+/** Retries a busy or rate-limited server after the time it names. */
 async function verify(bytes: Uint8Array, { connection, signal }: Checking): Promise<Reply> {
   const image = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
   for (let attempt = 1; ; attempt += 1) {
@@ -199,7 +199,7 @@ function textOf({ file, verdict, problem, layers }: CheckedFile, { stdout }: Wor
   return `${replaceControls(heading).replaceAll('\n', ' ')}\n${rows.length > 0 ? table([header, ...rows], stdout) : ''}`;
 }
 
-/** The file alone where it has no layer. */
+/** A row with the file only if it has no layer. */
 const rowsOf = ({ file, verdict, layers }: CheckedFile): Body[] => {
   const nothing = {
     layer: null,

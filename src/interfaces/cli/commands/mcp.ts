@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { answerPlace } from '../answer_place.ts';
 import { defineCommand } from '../command.ts';
+import { resultDestination } from '../result_destination.ts';
 import { checkUrl } from '../running_server.ts';
 import { SERVER_SWITCHES, WALLET_SWITCH } from '../server_switches.ts';
 import { configOf } from '../setting_switches.ts';
@@ -21,7 +21,7 @@ export const mcpCommand = defineCommand({
     'Images can be paths of files and folders inside the folders named here or declared by the client (roots).\nWithout --url, the command uses the server that runs on the data folder, or starts one that stops with the command.',
 
   async run({ words, values }, world) {
-    const place = await answerPlace(values.out);
+    const place = await resultDestination(values.out);
     if (place.kind !== 'unnamed' && place.kind !== 'folder') throw new UsageError('--out must be a folder.');
     const url = values.url ?? world.settings.url;
     const dataDir = resolve(values['data-dir'] ?? world.settings.dataDir);

@@ -79,7 +79,7 @@ const USE_TEXTS = {
   erase: 'fill erased areas',
 } as const;
 
-/** A download that is under way in another process shows here as well. */
+/** Also shows a download that runs in another process. */
 const missingText = ({ arrived }: ModelState): string =>
   arrived === 0 ? 'not installed' : `not installed, ${megabytes(arrived)} arrived`;
 
@@ -212,7 +212,7 @@ export const modelsPullCommand = defineCommand({
           ? states.filter(({ bytes }) => bytes !== undefined).map(({ name }) => name)
           : words.flatMap((word) => requireModels(word, states));
       for (const name of new Set(names)) {
-        // What a package brought besides is here since.
+        // Further files of the package have been downloaded by now.
         const { installed } = (await models.list()).find((other) => other.name === name)!;
         if (installed && installed.origin !== 'unofficial')
           world.terminal.stdout.write(`${name} is already installed.\n`);

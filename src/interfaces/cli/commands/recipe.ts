@@ -1,13 +1,13 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Body } from '@atelier/client/transport.ts';
 import { runRecipe } from '../../../features/recipes/tools/run_recipe.ts';
-import { answerPlace, makeFolder, namesFolder } from '../answer_place.ts';
 import type { Connection } from '../client.ts';
 import { defineCommand } from '../command.ts';
 import { deliver } from '../deliver.ts';
 import { failureText } from '../failure_text.ts';
 import { fetchLinkedFile, fileBytes, writeNew } from '../files.ts';
 import { fieldsOf, JSON_SWITCH } from '../json_fields.ts';
+import { makeFolder, namesFolder, resultDestination } from '../result_destination.ts';
 import { SERVER_SWITCHES, WALLET_SWITCH, withConnection } from '../server_switches.ts';
 import { UsageError } from '../usage_error.ts';
 import { watchCall } from '../watch_call.ts';
@@ -32,7 +32,7 @@ export const recipeCommand = defineCommand({
   async run({ words: [recipe = '', ...inputs], values }, world) {
     const isDry = values['dry-run'] === true;
     if (!isDry && values.out !== undefined && namesFolder(values.out)) await makeFolder(values.out);
-    const place = await answerPlace(isDry ? undefined : values.out);
+    const place = await resultDestination(isDry ? undefined : values.out);
     if (place.kind !== 'unnamed' && place.kind !== 'folder')
       throw new UsageError('--out must be a folder, because each step writes its own file.');
     const input = {
@@ -64,7 +64,7 @@ export const recipeCommand = defineCommand({
   },
 });
 
-/** The steps in a file, or the recipe of that name. */
+/** The steps in a file, or the recipe with that name. */
 async function recipeIn(named: string): Promise<Body> {
   if (!named.endsWith('.json')) return { recipe: named };
   const text = await readFile(named, 'utf8').catch(() => {
@@ -78,7 +78,7 @@ async function recipeIn(named: string): Promise<Body> {
   }
 }
 
-/** `photo=a.jpg title=Sun`. One that comes several times is what the recipe is run for each of. */
+/** Parses `photo=a.jpg title=Sun`. The recipe runs for each value of a name that is repeated. */
 async function inputsOf(words: readonly string[]): Promise<Body> {
   const given = new Map<string, string[]>();
   for (const word of words) {
@@ -107,7 +107,10 @@ interface StepShown {
   readonly answer?: Body;
 }
 
-/** A file a step, named after it. Returns the answer with the names of files in place of links that end with this process. */
+/**
+ * Writes one file per step, named after it. Returns the result with file names in place of links that end
+ * with this process.
+ */
 async function writeFiles(
   body: Body,
   folder: string,

@@ -23,7 +23,7 @@ const OFFERS = [
   offer('nga', { kind: 'museum', isHere: true }),
 ];
 
-/** @param answers what the person at the terminal types; absent: not interactive */
+/** @param answers the lines typed by the user; absent: not interactive */
 async function run(
   words: string[],
   {

@@ -189,9 +189,9 @@ async function fetchAll(setup: Setup, chosen: readonly Offer[], world: World): P
 }
 
 /**
- * The offers chosen by the typed answer: nothing for the recommended ones, `all`, `none`, or numbers of the list, ranges of them
- * and names.
- * @throws UsageError saying what was not understood
+ * The offers selected by the typed answer: empty for the recommended ones, `all`, `none`, or numbers of the
+ * list, ranges and names.
+ * @throws UsageError with the part that was not understood
  */
 function chooseOffers(typed: string, missing: readonly Offer[]): readonly Offer[] {
   const words = typed.split(/[\s,;]+/).filter(Boolean);
@@ -200,7 +200,7 @@ function chooseOffers(typed: string, missing: readonly Offer[]): readonly Offer[
   return missing.filter((offer) => chosen.has(offer));
 }
 
-/** Those of a group, or the one of that name; nothing where there is none. */
+/** The offers of a group, or the offer with that name; empty if there is none. */
 function offersNamed(word: string, offers: readonly Offer[]): readonly Offer[] {
   const group = offers.filter((offer) => offer.group === word);
   return group.length > 0 ? group : offers.filter(({ name }) => name === word);

@@ -4,28 +4,28 @@ import { foldersOf, type Roots } from './readable_files.ts';
 import type { Params } from './upstream.ts';
 
 export interface RootsOptions {
-  /** Folders named by the user, by path. */
+  /** Folders given by the user, as paths. */
   readonly given: readonly string[];
-  /** Where relative paths begin, and what may be read where neither the person nor the client names a folder. */
+  /** Base of relative paths, and the readable folder if neither the user nor the client names one. */
   readonly base: string;
   /** Never read: the data folder of the server. */
   readonly excluded: readonly string[];
-  /** Asks the client (revisions before 2026-07-28). Undefined: it did not answer. */
+  /** Asks the client (revisions before 2026-07-28). Undefined: no response. */
   ask(): Promise<unknown>;
 }
 
-/** The folders a client may name files of. */
+/** The folders from which a client may name files. */
 export interface ClientRoots {
   /** `initialize` says whether the client has roots. */
   open(params: unknown): void;
-  /** The client has changed them. */
+  /** The client has changed its roots. */
   forget(): void;
   /**
-   * Takes the answer to `ROOTS_QUESTION` out of a request, where it has one.
+   * Removes the response to `ROOTS_QUESTION` from a request, if it has one.
    * @returns the request as the server may see it
    */
   take(request: JSONRPCRequest): { readonly request: JSONRPCRequest; readonly isAnswered: boolean };
-  /** Whether the client has to be asked in the middle of this call (revision 2026-07-28). */
+  /** Whether the client has to be asked during this call (revision 2026-07-28). */
   mayAsk(request: JSONRPCRequest): boolean;
   isKnown(): boolean;
   read(): Promise<Roots>;
@@ -34,7 +34,7 @@ export interface ClientRoots {
 const KEY = 'atelier_roots';
 const CAPABILITIES_META = 'io.modelcontextprotocol/clientCapabilities';
 
-/** What a call of revision 2026-07-28 is answered with; the client sends it again with its roots. */
+/** The response to a call of revision 2026-07-28; the client repeats the call with its roots. */
 export const ROOTS_QUESTION = {
   resultType: 'input_required',
   inputRequests: { [KEY]: { method: 'roots/list', params: {} } },
@@ -71,7 +71,8 @@ export function createClientRoots({ given, base, excluded, ask }: RootsOptions):
     async read() {
       if (isAsked) declared ??= ask().then((answer) => foldersOf(urisIn(answer), base));
       const allowed = [...(await folders), ...((await declared) ?? [])];
-      // A client that is started from nowhere has "/" as its current folder: that is no choice of a person.
+      // A client started without a working folder has "/" as its current folder, which is not a choice of its
+      // user.
       const own = given.length === 0 && allowed.length === 0 ? await foldersOf([base], base) : [];
       const current = own.filter((folder) => folder !== parse(folder).root);
       return { folders: [...new Set([...allowed, ...current])], excluded: await without };
@@ -79,7 +80,7 @@ export function createClientRoots({ given, base, excluded, ask }: RootsOptions):
   };
 }
 
-/** URIs of `roots/list`; what is no list of them names nothing. */
+/** URIs of `roots/list`; anything that is not a list yields none. */
 function urisIn(answer: unknown): string[] {
   const { roots } = (answer ?? {}) as { roots?: unknown };
   const listed = Array.isArray(roots) ? (roots as { uri?: unknown }[]).slice(0, 100) : [];

@@ -19,7 +19,7 @@ import type { Uploads } from './uploads.ts';
 import { type Answer, completed, type Params, type Upstream } from './upstream.ts';
 import { writeResults } from './write_results.ts';
 
-/** As the MCP endpoint reads it from `_meta`: a call that is sent again with the same key runs and is paid once. */
+/** As the MCP endpoint reads it from `_meta`: a repeated call with the same key runs and is charged once. */
 const IDEMPOTENCY_META = 'io.github.atelier/idempotency-key';
 
 export interface LocalCallDeps {
@@ -28,28 +28,29 @@ export interface LocalCallDeps {
   readonly uploads: Uploads;
   readonly tools: ToolFactsReader;
   readonly origins: Origins;
-  /** `--out`: where all results go. */
+  /** `--out`: folder for all results. */
   readonly out: string | undefined;
 }
 
-/** A tools/call on its way. */
+/** A tools/call that is being sent. */
 export interface Sending {
   readonly signal: AbortSignal;
   onMessage(message: JSONRPCMessage): void;
 }
 
-/** One call with what is known of it. */
+/** One call and its known properties. */
 interface Call extends Sending {
   readonly tool: string;
   readonly facts: ToolFacts | undefined;
   readonly allowed: Roots;
-  /** The folder whose images the tool runs for. */
+  /** The folder whose images the tool processes. */
   readonly batch?: string;
 }
 
 /**
- * Calls a tool with files of this machine: paths become uploads, and the files behind the links of its answer are written to the disk.
- * A path that may not be read is an answer the model reads, and nothing is sent. @throws ConnectionError
+ * Calls a tool with files of this machine: paths become uploads, and the files behind the links of the result
+ * are written to disk.
+ * A path that may not be read is an error result for the model, and nothing is sent. @throws ConnectionError
  */
 export async function callWithFiles(
   request: JSONRPCRequest,
@@ -76,7 +77,7 @@ export async function callWithFiles(
     return await runForEach(own, folder, run, call);
   } catch (error) {
     if (!(error instanceof PathRefused)) throw error;
-    // The person may have allowed another folder since the client was asked.
+    // The user may have allowed another folder since the client was asked.
     return mayAsk ? question(request) : refused(request, error.message);
   }
 }
@@ -85,14 +86,14 @@ const argumentsOf = ({ params }: JSONRPCRequest): Params => (params?.arguments ?
 
 const question = (request: JSONRPCRequest): Answer => completed(request, ROOTS_QUESTION);
 
-/** An error of a tool, for the model to read. */
+/** An error result of a tool, for the model to read. */
 function refused(request: JSONRPCRequest, detail: string): Answer {
   const problem = { code: 'path_refused', status: 400, detail: `${detail} You were not charged.` };
   const content = [{ type: 'text', text: JSON.stringify(problem) }];
   return completed(request, { isError: true, content, structuredContent: problem });
 }
 
-/** One call of the server, with handles in the place of paths and files in the place of links. */
+/** One call of the server, with handles in place of paths and files in place of links. */
 async function runOnce(
   request: JSONRPCRequest,
   paths: readonly PathFound[],
@@ -108,14 +109,14 @@ async function runOnce(
   const answer = await forward({ ...request, params }, deps.upstream, call);
   const before = deps.origins.find(args);
   const origin = {
-    // A job says which tool it ran by where it came from.
+    // The tool that a job ran follows from its recorded origin.
     tool: call.tool === 'get_job' && before ? before.tool : call.tool,
     source: paths.find(({ kind }) => kind === 'file')?.path ?? before?.source,
   };
   return withFiles(answer, origin, deps, call);
 }
 
-/** Sends the files of all paths. `type`: of the first file. */
+/** Uploads the files of all paths. `type`: of the first file. */
 async function uploadAll(
   paths: readonly PathFound[],
   { uploads }: LocalCallDeps,
@@ -135,7 +136,10 @@ async function uploadAll(
   return { replacements, type };
 }
 
-/** Sends a call; a paid one whose connection breaks is sent again under the same key, and paid once. */
+/**
+ * Sends a call. A paid call whose connection breaks is repeated under the same key, so that it is charged
+ * once.
+ */
 async function forward(request: JSONRPCRequest, upstream: Upstream, call: Call): Promise<Answer> {
   const meta = (request.params?._meta ?? {}) as Params;
   if (!call.facts?.isPaid || meta[IDEMPOTENCY_META] !== undefined) return upstream.request(request, call);
@@ -147,7 +151,7 @@ async function forward(request: JSONRPCRequest, upstream: Upstream, call: Call):
   });
 }
 
-/** The answer with the files of its links on the disk. */
+/** Writes the files behind the links of a result to disk. */
 async function withFiles(
   answer: Answer,
   origin: Origin,

@@ -1,17 +1,17 @@
 import { remember } from './remember.ts';
 import type { Params } from './upstream.ts';
 
-/** The tool that made a result, and the file of this machine it was made from. */
+/** The tool that made a result, and the local file it was made from. */
 export interface Origin {
   readonly tool: string;
   readonly source: string | undefined;
 }
 
-/** Where results and jobs came from, so that what is made of them lies beside the same file. */
+/** Origins of results and jobs, so that results derived from them are written beside the same file. */
 export interface Origins {
-  /** Remembers the handles and jobs an answer names. */
+  /** Records the handles and jobs in a result. */
   add(answer: Params, origin: Origin): void;
-  /** The origin of the first handle or job the arguments name. */
+  /** The origin of the first handle or job in the arguments. */
   find(args: Params): Origin | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createOrigins(): Origins {
 const NAMES = /^(result:|job_)[\w.:-]{1,200}$/;
 const DEPTH_MAX = 6;
 
-/** Every text inside, in order. */
+/** Every text in a value, in order. */
 function textsIn(value: unknown, depth = 0): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null || depth > DEPTH_MAX) return [];

@@ -13,21 +13,21 @@ import {
   STOP_WAIT_MS,
 } from './limits.ts';
 
-/** The server that answers the calls, on this machine or elsewhere. */
+/** The server that handles the calls, local or remote. */
 export interface ServerAddress {
-  /** Without a slash at its end. @throws ConnectionError where no server can be reached or started */
+  /** URL without a trailing slash. @throws ConnectionError if no server can be reached or started */
   find(): Promise<string>;
-  /** The server at this address does not answer: the next `find` looks again. */
+  /** The server at this address does not respond: the next `find` searches again. */
   forget(address: string): void;
-  /** Ends what was started here. */
+  /** Stops the server that this process started. */
   close(): Promise<void>;
 }
 
 const LAUNCHER = join(import.meta.dirname, '../../../../bin/atelier.mjs');
 
 /**
- * One person works here, so the limits that protect a public server from its callers do not apply. Settings of the environment
- * come first.
+ * Only one person uses this server, so the limits that protect a public server from its clients do not apply.
+ * Settings in the environment take precedence.
  */
 const FOR_ONE_PERSON = {
   CPU_SECONDS_BURST: '0',
@@ -41,14 +41,15 @@ const FOR_ONE_PERSON = {
 interface Options {
   /** An absolute path. */
   readonly dataDir: string;
-  /** Takes what the server writes. */
+  /** Receives the output of the server. */
   log(text: string): void;
 }
 
 /**
- * The server that already runs on `dataDir`, else one that is started as a process of its own, on a free port of the loopback
- * interface. It ends with this process, also when this process is killed (`stopWithParent` in bin/atelier.mjs). Of several that
- * start at once one gets the lock of the folder, and the others use that server; when it goes, one of them starts the next.
+ * Finds the server that already runs on `dataDir`, or starts one as a separate process on a free port of the
+ * loopback interface. It ends with this process, even if this process is killed (`stopWithParent` in
+ * bin/atelier.mjs). Of several that start concurrently one gets the lock of the folder, and the others use
+ * that server; when it exits, one of them starts the next.
  */
 export function createOwnServer({ dataDir, log }: Options): ServerAddress {
   const stopping = new AbortController();
@@ -70,7 +71,7 @@ export function createOwnServer({ dataDir, log }: Options): ServerAddress {
       return found;
     },
     forget(lost) {
-      // Of calls that fail side by side only the first one looks again.
+      // Of concurrent failed calls only the first one searches again.
       if (lost === known) found = known = undefined;
     },
     async close() {
@@ -80,13 +81,13 @@ export function createOwnServer({ dataDir, log }: Options): ServerAddress {
   };
 }
 
-/** The server this process has started, if it has, and the end of what it wrote. */
+/** The server that this process has started, if any, and the end of its output. */
 interface OwnProcess {
   child?: ChildProcess | undefined;
   said: string;
 }
 
-/** Waits for the server of a folder, and starts it where no process has the folder. @throws ConnectionError */
+/** Waits for the server of a folder, and starts it if no process uses the folder. @throws ConnectionError */
 async function open(
   dataDir: string,
   server: OwnProcess,
@@ -97,7 +98,7 @@ async function open(
   for (let starts = 0; !signal.aborted && performance.now() < end; await delay(START_LOOK_MS)) {
     const address = await runningServer(dataDir);
     if (address !== undefined && (await answers(address))) return address;
-    // One that stops, or another command's that starts.
+    // A server that is stopping, or one that another command is starting.
     if (server.child || isFolderInUse(dataDir) || signal.aborted) continue;
     if (starts === START_TRIES_MAX) break;
     starts += 1;
@@ -125,7 +126,7 @@ function start(dataDir: string, server: OwnProcess, log: Options['log']): void {
   child.once('exit', gone).once('error', gone);
 }
 
-/** Ends it as its operator would: running calls are finished, for a while. */
+/** Stops the server with SIGTERM: it finishes running calls, within a time limit. */
 async function stop(child: ChildProcess): Promise<void> {
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   child.kill('SIGTERM');
@@ -134,14 +135,14 @@ async function stop(child: ChildProcess): Promise<void> {
   clearTimeout(late);
 }
 
-/** A server that is elsewhere, and is neither started nor ended here. */
+/** A remote server, which is neither started nor stopped here. */
 export const remoteServer = (address: string): ServerAddress => ({
   find: async () => address,
   forget: () => {},
   close: async () => {},
 });
 
-/** Whether a service listens there; a process id of an old notice may belong to another program by now. */
+/** Whether a service listens there; the process id in an old file may belong to another program by now. */
 async function answers(address: string): Promise<boolean> {
   const response = await fetch(`${address}/health`, { signal: AbortSignal.timeout(5000) }).catch(
     () => undefined,

@@ -2,7 +2,7 @@ import { PATH_CHARACTERS_MAX, PATHS_MAX } from './limits.ts';
 import { imagesIn, isPlainlyPath, type Located, locate, PathRefused, type Roots } from './readable_files.ts';
 import type { Params } from './upstream.ts';
 
-/** The parts of a JSON Schema that say where files go. */
+/** The parts of a JSON Schema that identify file fields. */
 export interface Schema {
   readonly type?: string | readonly string[];
   readonly contentMediaType?: string;
@@ -16,11 +16,11 @@ export interface Schema {
 
 type Keys = readonly (string | number)[];
 
-/** A text of the arguments that may be a path, and where it stands. */
+/** A text of the arguments that may be a path, and its position. */
 interface Candidate {
   readonly keys: Keys;
   readonly text: string;
-  /** `file`: the field takes a file. `open`: a field of any kind, such as an input of a recipe. */
+  /** `file`: the field takes a file. `open`: a field of any type, such as an input of a recipe. */
   readonly field: 'file' | 'open';
   /** The field takes a list, so a folder is the list of its images. */
   readonly isList: boolean;
@@ -32,15 +32,16 @@ export interface PathFound extends Located {
   readonly isList: boolean;
 }
 
-/** Handles, addresses and the forms in which other interfaces send bytes. */
+/** Handles, URLs and the encodings in which other interfaces send bytes. */
 const HANDLE = /^(https?:\/\/|data:|(upload|asset|artwork|result):)/i;
 const DEPTH_MAX = 8;
 
 /**
- * The paths in the arguments of a call. A field that takes a file may hold any form of a path, also `photo.jpg`; a field of any kind only
- * what can be nothing else and exists. Everything else stays as it is.
- * @param schema input schema of the tool; undefined where the server did not say
- * @throws PathRefused for a path that may not be read, or is not there
+ * Finds the paths in the arguments of a call. A field that takes a file may hold any form of a path,
+ * including `photo.jpg`; a field of any type only an existing path that cannot be anything else. Other values
+ * stay unchanged.
+ * @param schema input schema of the tool; undefined if the server did not send it
+ * @throws PathRefused for a path that may not be read or does not exist
  */
 export async function findPaths(
   args: Params,
@@ -60,7 +61,7 @@ export async function findPaths(
   return found;
 }
 
-/** Whether some text in the arguments may be a path, before any is looked for. */
+/** Whether any text in the arguments may be a path, before the file system is searched. */
 export function mayNamePaths(args: Params, schema: Schema | undefined): boolean {
   const candidates: Candidate[] = [];
   collect(args, { schema: schema ?? {}, keys: [], depth: 0 }, candidates);
@@ -107,24 +108,24 @@ function takesFile(schema: Schema | undefined): boolean {
   return [...(schema?.anyOf ?? []), ...(schema?.oneOf ?? [])].some(takesFile);
 }
 
-/** Neither text nor number nor a choice, as far as the schema says: another spelling of a field, or an input of a recipe. */
+/** The schema allows neither text nor number nor enum: an alias of a field, or an input of a recipe. */
 const isOpen = (schema: Schema | undefined): boolean =>
   schema === undefined || schema.type === 'array' || (schema.type === undefined && schema.enum === undefined);
 
-/** What takes the place of a path: one handle, or in a list several. */
+/** Replaces a path by one handle, or in a list by several. */
 export interface Replacement {
   readonly keys: Keys;
   readonly handles: readonly string[];
   readonly isList: boolean;
 }
 
-/** The arguments with handles in the place of paths. */
+/** Replaces paths in the arguments by handles. */
 export function replacePaths(args: Params, replacements: readonly Replacement[]): Params {
   const copy = structuredClone(args);
-  // From the end, so that places in a list stay what they were.
+  // From the end, so that earlier indexes in a list stay valid.
   for (const { keys, handles, isList } of replacements.toReversed()) {
     const last = keys.at(-1)!;
-    // biome-ignore lint/suspicious/noExplicitAny: any JSON value, walked along keys that were found in it
+    // biome-ignore lint/suspicious/noExplicitAny: any JSON value, traversed along keys that were found in it
     const holder = keys.slice(0, -1).reduce((value: any, key) => value[key], copy);
     if (Array.isArray(holder)) holder.splice(Number(last), 1, ...handles);
     else holder[last] = isList ? [...handles] : handles[0];
@@ -132,9 +133,12 @@ export function replacePaths(args: Params, replacements: readonly Replacement[])
   return copy;
 }
 
-/** The files that paths stand for, in the order of the arguments. @throws PathRefused for a folder without images */
+/**
+ * The files that paths refer to, in the order of the arguments. @throws PathRefused for a folder without
+ * images
+ */
 export const filesOf = async ({ kind, path }: Located): Promise<string[]> =>
   kind === 'folder' ? imagesIn(path) : [path];
 
-/** Whether a folder stands where a list does. */
+/** Whether a folder is in place of a list. */
 export const isInList = ({ keys, isList }: PathFound): boolean => isList || typeof keys.at(-1) === 'number';

@@ -149,7 +149,7 @@ test.each([
   ['a text field', { title: photo }],
   ['base64 of a JPEG', { image: '/9j/4AAQSkZJRgABAQ' }],
   ['handles and addresses', { image: 'upload:abc', steps: ['https://a.test/x.jpg', 'result:1.png'] }],
-  ['a name in a field of any kind', { steps: [{ name: 'a photo.jpg' }] }],
+  ['a name in a field of any type', { steps: [{ name: 'a photo.jpg' }] }],
 ])('%s is not treated as a path', async (_, args) => {
   expect(await found(args)).toEqual([]);
 });

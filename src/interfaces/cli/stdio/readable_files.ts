@@ -7,12 +7,12 @@ import mime from 'mime';
 import { UPLOAD_BYTES_MAX } from '../../../config/limits.ts';
 import { FOLDER_ENTRIES_MAX, FOLDER_IMAGES_MAX } from './limits.ts';
 
-/** A path that cannot be read, in a sentence for the model that sent it. */
+/** A path that cannot be read, as a sentence for the model that sent it. */
 export class PathRefused extends Error {
   override readonly name = 'PathRefused';
 }
 
-/** A file or folder within the roots, by its path without symbolic links. */
+/** A file or folder within the roots, by its real path. */
 export interface Located {
   readonly path: string;
   readonly kind: 'file' | 'folder';
@@ -21,19 +21,22 @@ export interface Located {
 export interface LocalFile {
   readonly path: string;
   readonly bytes: Uint8Array;
-  /** Same path, size and time of change: the same file. */
+  /** Equal for the same path, size and modification time. */
   readonly version: string;
 }
 
-/** Which folders may be read. */
+/** The folders that may be read. */
 export interface Roots {
-  /** Paths without symbolic links. The first one is where relative paths begin. */
+  /** Real paths. The first one is the base of relative paths. */
   readonly folders: readonly string[];
-  /** Folders inside of them that are not for clients: where the server keeps its keys. */
+  /** Excluded folders inside them, such as the data folder of the server with its keys. */
   readonly excluded: readonly string[];
 }
 
-/** `file:///a%20b`, `~/a` and `./a` as a path. Undefined for a file URI of another machine, or a broken one. */
+/**
+ * Converts `file:///a%20b`, `~/a` and `./a` to a path. Undefined for a file URI of another machine, or an
+ * invalid one.
+ */
 export function pathIn(text: string, base: string): string | undefined {
   if (/^file:/i.test(text)) return pathOfUri(text);
   if (/^~(?=$|[\\/])/.test(text)) return join(homedir(), text.slice(1));
@@ -48,14 +51,14 @@ function pathOfUri(text: string): string | undefined {
   }
 }
 
-/** Whether the text can be nothing but a path: base64 of a JPEG begins with "/9j/". */
+/** Whether the text can only be a path: base64 of a JPEG also begins with "/9j/". */
 export const isPlainlyPath = (text: string): boolean =>
   /^(file:|~[\\/]|\.{1,2}[\\/]|[a-z]:[\\/])/i.test(text) ||
   (isAbsolute(text) && /\.[a-z0-9]{2,5}$/i.test(text));
 
 /**
- * The file or folder a client named. Undefined where there is none.
- * @throws PathRefused for one outside the roots, also by a symbolic link, or that is no file
+ * Locates the file or folder that a client named. Undefined if it does not exist.
+ * @throws PathRefused for a path outside the roots, even by a symbolic link, or for a special file
  */
 export async function locate(text: string, roots: Roots): Promise<Located | undefined> {
   for (const base of roots.folders.length > 0 ? roots.folders : [process.cwd()]) {
@@ -81,7 +84,7 @@ async function kindOf(path: string): Promise<Located['kind'] | undefined> {
   return found?.isFile() ? 'file' : undefined;
 }
 
-/** @throws PathRefused naming the folders that may be read */
+/** @throws PathRefused with the folders that may be read */
 function requireInside(path: string, sent: string, { folders, excluded }: Roots): void {
   const root = folders.find((folder) => isInside(path, folder));
   if (root === undefined) {
@@ -106,8 +109,8 @@ export const isInside = (path: string, folder: string): boolean => {
 const isHidden = (name: string): boolean => name.startsWith('.');
 
 /**
- * Reads a file that was located. Nothing is waited for: what has become a pipe meanwhile is refused.
- * @throws PathRefused where it is too large, empty, or another file by now
+ * Reads a located file without blocking: if it was replaced by a pipe meanwhile, it is refused.
+ * @throws PathRefused if it is too large, empty, or was replaced by another file
  */
 export async function readLocated(path: string, roots: Roots): Promise<LocalFile> {
   const flags = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
@@ -116,7 +119,7 @@ export async function readLocated(path: string, roots: Roots): Promise<LocalFile
   });
   try {
     const found = await handle.stat();
-    // A folder on the way may have been replaced by a link between the two looks.
+    // A parent folder may have been replaced by a link between the two checks.
     const again = await realpath(path).catch(() => undefined);
     const same = again === undefined ? undefined : await lstat(again).catch(() => undefined);
     if (again === undefined || same?.ino !== found.ino || same.dev !== found.dev)
@@ -132,7 +135,7 @@ export async function readLocated(path: string, roots: Roots): Promise<LocalFile
   }
 }
 
-/** A file that grows while it is read is not read for ever. */
+/** Stops reading a file that keeps growing. */
 async function readBounded(handle: FileHandle, path: string): Promise<Uint8Array> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -150,9 +153,9 @@ const tooLarge = (path: string, bytes: number): PathRefused =>
   );
 
 /**
- * Paths of the images directly in a folder, in the order of their names (2 before 10). Hidden files, links and everything that is no image by its
- * name are left out.
- * @throws PathRefused where there are none, or too many
+ * Paths of the images directly in a folder, sorted by name (2 before 10). Hidden files, links and files
+ * without the extension of an image are left out.
+ * @throws PathRefused if there are none, or too many
  */
 export async function imagesIn(folder: string): Promise<string[]> {
   const names: string[] = [];
@@ -180,7 +183,7 @@ export async function imagesIn(folder: string): Promise<string[]> {
 const isImage = (entry: Dirent): boolean =>
   entry.isFile() && !isHidden(entry.name) && mime.getType(entry.name)?.startsWith('image/') === true;
 
-/** Roots by the paths and file URIs that were named; what is no folder is left out. */
+/** Roots from paths and file URIs; anything that is not a folder is left out. */
 export async function foldersOf(named: readonly string[], base: string): Promise<string[]> {
   const found = await Promise.all(
     named.map(async (text) => {

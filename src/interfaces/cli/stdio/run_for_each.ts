@@ -11,7 +11,7 @@ interface Sending {
 
 type Run = (request: JSONRPCRequest, path: string, onMessage: Sending['onMessage']) => Promise<Answer>;
 
-/** What became of one image of a folder. */
+/** Outcome for one image of a folder. */
 interface Outcome {
   readonly file: string;
   readonly body: Params;
@@ -19,8 +19,8 @@ interface Outcome {
 }
 
 /**
- * A call that names a folder: runs the tool for each image in it and answers with one entry for each. Where the first call is refused for
- * a reason that holds for all of them, that is the answer.
+ * Runs a tool for each image in a folder and returns one entry per image. If the first call fails for a
+ * reason that applies to all of them, returns that failure.
  * @throws PathRefused for a folder without images, or with too many
  */
 export async function runForEach(
@@ -62,7 +62,7 @@ export async function runForEach(
   return answerOf(request, folder, outcomes);
 }
 
-/** The same call for one image: without a preview, and under a key of its own where files are kept. */
+/** The same call for one image: without a preview, and with its own idempotency key if files are stored. */
 function requestFor(request: JSONRPCRequest, path: string): JSONRPCRequest {
   const { progressToken: _, ...meta } = (request.params?._meta ?? {}) as Params;
   const args = (request.params?.arguments ?? {}) as Params;
@@ -76,7 +76,7 @@ function requestFor(request: JSONRPCRequest, path: string): JSONRPCRequest {
   return { ...request, params } as JSONRPCRequest;
 }
 
-/** No payment, a field that is wrong, a question to the person: the other images would be answered the same. */
+/** No payment, an invalid field, or a question to the user: the other images would get the same response. */
 function isAboutAll({ result, error }: Answer): boolean {
   if (error || result?.resultType === 'input_required') return true;
   const { status, code } = (result?.structuredContent ?? {}) as { status?: unknown; code?: unknown };
@@ -108,7 +108,7 @@ function answerOf(request: JSONRPCRequest, folder: string, outcomes: readonly Ou
   return completed(request, { content, structuredContent, ...(entries.length === 0 && { isError: true }) });
 }
 
-/** Numbers and short texts of an answer; objects and long texts are in the answer to a call for one image. */
+/** Numbers and short texts of a result; objects and long texts are only in the result of a single call. */
 function entryOf(file: string, { result_url: _, ...body }: Params): Params {
   const plain = Object.entries(body).filter(
     ([, value]) =>
@@ -121,7 +121,7 @@ function entryOf(file: string, { result_url: _, ...body }: Params): Params {
 
 const SHORT = ['file', 'path', 'result', 'key', 'width', 'height'];
 
-/** All fields where there is room, else those that lead to the files. */
+/** All fields if they fit, else those that lead to the files. */
 function withinBytes(entries: readonly Params[]): readonly Params[] {
   if (JSON.stringify(entries).length <= FOLDER_ANSWER_BYTES_MAX) return entries;
   return entries.map((entry) =>

@@ -23,7 +23,7 @@ export async function serveMcp({ url, dataDir, bearer, roots, out }: McpOptions)
   const wire = new StdioServerTransport(process.stdin, output, { maxBufferSize: MESSAGE_BYTES_MAX });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void wire.close());
   const server = url === undefined ? createOwnServer({ dataDir, log }) : remoteServer(url);
-  // It starts while the client says hello.
+  // The server starts during the handshake of the client.
   server.find().catch((error: Error) => log(`${error.message}\n`));
   const base = process.cwd();
   await serveBridge({
@@ -37,7 +37,8 @@ export async function serveMcp({ url, dataDir, bearer, roots, out }: McpOptions)
 }
 
 /**
- * Standard output for messages alone: whatever else writes to it, a library or a forgotten console.log, writes to standard error.
+ * Reserves standard output for messages: everything else that writes to it, such as a library or a forgotten
+ * console.log, writes to standard error.
  */
 function claimStdout(): Writable {
   const { stdout, stderr } = process;
@@ -57,8 +58,10 @@ interface BridgeOptions extends Pick<LocalCallDeps, 'out'> {
 type Id = JSONRPCRequest['id'];
 
 /**
- * An MCP server on standard input and output whose messages are answered by the MCP endpoint of a server, in the revision the client speaks.
- * Calls of tools may name files of this machine. Resolves when the client has gone; what runs then is stopped.
+ * An MCP server on standard input and output that forwards messages to the MCP endpoint of a server, in the
+ * revision of the client.
+ * Tool calls may name files of this machine. Resolves when the client has disconnected; running calls are
+ * stopped.
  */
 export async function serveBridge({
   wire,
@@ -91,7 +94,7 @@ export async function serveBridge({
       return failed(request.id, error.message);
     });
     if (running.get(request.id) === stopping) running.delete(request.id);
-    // Who has canceled a call expects no answer.
+    // A client that has canceled a call expects no response.
     if (!stopping.signal.aborted) await say(reply as JSONRPCMessage);
   }
 
@@ -117,7 +120,7 @@ export async function serveBridge({
   await closed.promise;
 }
 
-/** `roots/list`, for clients of before 2026-07-28. */
+/** `roots/list`, for clients before revision 2026-07-28. */
 function askRoots(
   say: (message: JSONRPCMessage) => Promise<void>,
   asked: Map<Id, (result: unknown) => void>,

@@ -7,12 +7,12 @@ import type { Params, Upstream } from './upstream.ts';
 export interface ToolFacts {
   readonly schema: Schema;
   readonly isPaid: boolean;
-  /** The tool asks for the media type of its file. */
+  /** The tool has a field for the media type of its file. */
   readonly asksType: boolean;
 }
 
 export interface ToolFactsReader {
-  /** Undefined for a tool the server does not know. */
+  /** Undefined for a tool that the server does not have. */
   read(tool: string, signal: AbortSignal): Promise<ToolFacts | undefined>;
 }
 

@@ -6,16 +6,19 @@ import { PathRefused, type Roots, readLocated } from './readable_files.ts';
 import { remember } from './remember.ts';
 import type { Params, Upstream } from './upstream.ts';
 
-/** A file of this machine as the server has it. */
+/** An uploaded file of this machine. */
 interface Upload {
   /** `upload:<id>` */
   readonly uri: string;
-  /** Media type, by its first bytes. */
+  /** Media type, detected from its first bytes. */
   readonly type: string;
 }
 
 export interface Uploads {
-  /** Sends a file, unless the server has it. @throws PathRefused where it may not be read, or the server refuses it */
+  /**
+   * Uploads a file unless the server has it. @throws PathRefused if it may not be read, or the server refuses
+   * it
+   */
   send(path: string, allowed: Roots, signal: AbortSignal): Promise<Upload>;
 }
 

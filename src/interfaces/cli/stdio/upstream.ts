@@ -4,7 +4,7 @@ import type { ServerAddress } from './own_server.ts';
 
 export type Params = Record<string, unknown>;
 
-/** The answer to a request: its result, or its error. */
+/** The response to a request: its result, or its error. */
 export type Answer = JSONRPCMessage & {
   readonly id?: unknown;
   readonly result?: Params;
@@ -13,14 +13,14 @@ export type Answer = JSONRPCMessage & {
 
 interface Sending {
   readonly signal: AbortSignal;
-  /** Takes what the server says before it answers, such as progress. */
+  /** Receives messages that the server sends before its response, such as progress. */
   onMessage?(message: JSONRPCMessage): void;
 }
 
 export interface Upstream {
-  /** @throws ConnectionError where no answer arrives; AbortError */
+  /** @throws ConnectionError if no response arrives; AbortError */
   request(message: JSONRPCRequest, sending: Sending): Promise<Answer>;
-  /** Sends a notification. It has no answer, and a failure is not reported. */
+  /** Sends a notification. It has no response, and a failure is not reported. */
   notify(message: JSONRPCMessage, signal: AbortSignal): Promise<void>;
   /** Any request of the server's HTTP interface, with the same credentials. @throws ConnectionError */
   fetch(path: string, init: RequestInit & { readonly signal: AbortSignal }): Promise<Response>;
@@ -35,8 +35,8 @@ const NAME_PARAMS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The MCP endpoint of a server over HTTP. Every message is a request of its own there, so what a connection would remember is sent with
- * each: the revision of the protocol that was agreed, the session, the name of the client.
+ * The MCP endpoint of a server over HTTP. Every message is a separate request, so the state of the connection
+ * is sent with each: the negotiated revision of the protocol, the session, and the name of the client.
  */
 export function createUpstream(server: ServerAddress, bearer: string | undefined): Upstream {
   const own: Record<string, string> = bearer ? { Authorization: `Bearer ${bearer}` } : {};
@@ -51,7 +51,7 @@ export function createUpstream(server: ServerAddress, bearer: string | undefined
         if (init.signal.aborted) throw error;
         server.forget(address);
         const code = (error as { cause?: { code?: string } }).cause?.code;
-        // Refused connections have carried nothing, so nothing is done twice.
+        // A refused connection has transmitted nothing, so the retry does not repeat a call.
         if (code === 'ECONNREFUSED' && attempt < 3) continue;
         const reason = code ?? (error as Error).message;
         throw new ConnectionError(`The connection to ${address} failed (${reason}).`, { cause: error });
@@ -99,7 +99,7 @@ export function createUpstream(server: ServerAddress, bearer: string | undefined
   };
 }
 
-/** What revision 2026-07-28 repeats in headers. Earlier ones have no such parameter. */
+/** Values that revision 2026-07-28 repeats in headers. Earlier revisions have no such parameter. */
 function headersOf(message: JSONRPCMessage): Record<string, string> {
   const { method, params } = message as { method?: string; params?: Params };
   const version = (params?._meta as Params | undefined)?.[VERSION_META];
@@ -112,13 +112,13 @@ function headersOf(message: JSONRPCMessage): Record<string, string> {
   };
 }
 
-/** As the protocol writes text that is no header value: base64 of its UTF-8. */
+/** The encoding of the protocol for text that is not a valid header value: base64 of its UTF-8. */
 const headerText = (text: string): string =>
   /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(text) && !text.startsWith('=?')
     ? text
     : `=?base64?${Buffer.from(text).toString('base64')}?=`;
 
-/** The answer in a response; what comes before it in a stream goes to `onMessage`. @throws ConnectionError */
+/** Reads the response; earlier messages of a stream go to `onMessage`. @throws ConnectionError */
 async function answerOf(
   response: Response,
   id: JSONRPCRequest['id'],
@@ -137,7 +137,7 @@ async function answerOf(
   const text = await response.text();
   try {
     const message = JSON.parse(text) as Answer;
-    // What is refused before it is read has no id.
+    // A message refused before it was parsed has no id.
     if (message.jsonrpc === '2.0') return { ...message, id } as Answer;
     const detail = (message as { detail?: unknown }).detail;
     return failed(id, typeof detail === 'string' ? detail : `The server answered ${response.status}.`);
@@ -148,12 +148,12 @@ async function answerOf(
   }
 }
 
-/** A result as an answer; revision 2026-07-28 requires a member that says so. */
+/** A result as a response; revision 2026-07-28 requires a member that says so. */
 export const completed = ({ id, params }: JSONRPCRequest, result: Params): Answer => {
   const isModern = (params?._meta as Params | undefined)?.[VERSION_META] !== undefined;
   return { jsonrpc: '2.0', id, result: { ...(isModern && { resultType: 'complete' }), ...result } };
 };
 
-/** An error as an answer: internal error of JSON-RPC. */
+/** An error as a response: internal error of JSON-RPC. */
 export const failed = (id: JSONRPCRequest['id'], message: string): Answer =>
   ({ jsonrpc: '2.0', id, error: { code: -32603, message } }) as Answer;

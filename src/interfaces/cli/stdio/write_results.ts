@@ -8,7 +8,7 @@ import { RESULT_BYTES_MAX, RESULTS_MAX } from './limits.ts';
 import { stemOf } from './readable_files.ts';
 import type { Params, Upstream } from './upstream.ts';
 
-/** An object of an answer that has a file behind its link. */
+/** An object of a result with a link to a file. */
 interface Linked extends Params {
   readonly result_url: string;
 }
@@ -17,14 +17,14 @@ interface Naming {
   readonly tool: string;
   /** The file the result was made from. */
   readonly source: string | undefined;
-  /** `--out`, which comes before the folder of the source. */
+  /** `--out`, which takes precedence over the folder of the source. */
   readonly out: string | undefined;
   /**
-   * The folder of a call for all images in it. Results go into a folder of their own inside and keep their names, so that the next call
-   * does not take them for input.
+   * The folder whose images the call processes. Results go into a subfolder of it and keep their names, so
+   * that the next call does not use them as input.
    */
   readonly batch?: string | undefined;
-  /** Where results without a source go. Undefined where no folder may be used. */
+  /** Folder for results without a source. Undefined if no folder may be used. */
   readonly folder: string | undefined;
 }
 
@@ -34,8 +34,8 @@ interface Setup {
 }
 
 /**
- * Writes the files behind the links of an answer, and returns the answer with their `path`. Nothing that is there is overwritten. Where a file
- * cannot be written the answer says why, and the link still leads to it.
+ * Writes the files behind the links of a result, and returns the result with their `path`. Existing files are
+ * not overwritten. If a file cannot be written the result says why, and its link stays valid.
  */
 export async function writeResults(answer: Params, naming: Naming, setup: Setup): Promise<Params> {
   const copy = structuredClone(answer);
@@ -54,7 +54,7 @@ export async function writeResults(answer: Params, naming: Naming, setup: Setup)
   return warnings.length > 0 ? { ...copy, warnings: [...before, ...warnings] } : copy;
 }
 
-/** All objects with a link, the answer itself first. `place`: the name a recipe gave to its step. */
+/** All objects with a link, the result itself first. `place`: the name of the step in a recipe. */
 function linkedIn(value: unknown, place?: string, depth = 0): [string | undefined, Linked][] {
   if (typeof value !== 'object' || value === null || depth > 6) return [];
   const { result_url: url, save_as: step } = value as Params;
@@ -86,7 +86,7 @@ async function writeResult(
   const { pathname, search } = new URL(url);
   if (!/^\/([^/]+\/)*api\/results\//.test(pathname))
     throw new Error('the link points to another server or path.');
-  // By the way the calls go, whatever address the server gives itself.
+  // Through the connection of the calls, whatever URL the server reports for itself.
   const path = pathname.slice(pathname.lastIndexOf('/api/results/')) + search;
   const response = await upstream.fetch(path, { signal });
   if (!response.ok || !response.body) throw new Error(`the server answered ${response.status}.`);
@@ -108,7 +108,7 @@ async function firstWritable(folders: readonly (string | undefined)[]): Promise<
   return undefined;
 }
 
-/** Under the first name that is free: photo-80x80.webp, photo-80x80-2.webp … @throws Error */
+/** Writes under the first free name: photo-80x80.webp, photo-80x80-2.webp … @throws Error */
 async function writeNewFile(
   stem: string,
   extension: string,
@@ -117,7 +117,7 @@ async function writeNewFile(
 ): Promise<string> {
   for (let count = 1; ; count += 1) {
     const path = `${stem}${count === 1 ? '' : `-${count}`}.${extension}`;
-    // Exclusive: also a link that leads nowhere is a name that is taken.
+    // Exclusive: a dangling link also counts as a used name.
     const handle = await open(path, 'wx').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') return undefined;
       throw new Error(`${path} cannot be written (${error.code}).`, { cause: error });
@@ -135,7 +135,7 @@ async function writeNewFile(
   }
 }
 
-/** @throws Error beyond the size that is written to a disk */
+/** @throws Error above the maximum size of a result */
 async function* bounded(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let size = 0;
   for await (const chunk of chunks) {

@@ -3,7 +3,7 @@ import { closest } from '../../../catalog/closest.ts';
 import { MCP_ARGUMENT_CHARACTERS_MAX } from '../limits.ts';
 import { type Prompt, prompts, type Sent } from './prompts.ts';
 
-/** The prompt in the person's words. @throws ProtocolError invalid params, with what to send instead */
+/** The prompt with the user's values. @throws ProtocolError invalid params, with what to send instead */
 export function getPrompt(name: string, sent: Sent = {}): GetPromptResult {
   const prompt = findPrompt(name);
   refuseBadArguments(prompt, sent);
@@ -17,7 +17,7 @@ export function getPrompt(name: string, sent: Sent = {}): GetPromptResult {
   };
 }
 
-/** @throws ProtocolError invalid params, with the names there are */
+/** @throws ProtocolError invalid params, with the existing names */
 export function findPrompt(name: string): Prompt {
   const found = prompts.find((prompt) => prompt.name === name);
   if (found) return found;

@@ -134,15 +134,15 @@ const artOnProduct: Prompt = {
 /** All prompts. */
 export const prompts: readonly Prompt[] = [photoToPrint, clearRights, markAiPicture, artOnProduct];
 
-/** A way through several tools that a person picks by name; the model gets it as the person's own words. */
+/** A sequence of tools that a person picks by name; the model receives it as a user message. */
 export interface Prompt {
   readonly name: string;
   readonly title: string;
   readonly description: string;
   readonly arguments: readonly PromptArgument[];
-  /** In a sentence, what the person wants. */
+  /** The goal of the user, in a sentence. */
   goal(sent: Sent): string;
-  /** In their order; parameters are those of a call that can be sent, but for what an earlier step answers. */
+  /** In order; each has the parameters of a valid call, except values that an earlier step returns. */
   steps(sent: Sent): readonly PromptStep[];
 }
 
@@ -150,7 +150,7 @@ interface PromptArgument {
   readonly name: string;
   readonly description: string;
   readonly required: boolean;
-  /** The field of a tool whose values these are: they are completed from its schema. */
+  /** The tool field that defines the values, for completion from its schema. */
   readonly valuesOf?: readonly [tool: string, field: string];
 }
 
@@ -160,5 +160,5 @@ interface PromptStep {
   readonly say: string;
 }
 
-/** What was sent by the names of the arguments; those not required may be missing. */
+/** Values by argument name; optional ones may be missing. */
 export type Sent = Readonly<Record<string, string | undefined>>;

@@ -15,7 +15,7 @@ interface Asset {
   readonly size_bytes: number;
 }
 
-/** What a wallet keeps. Whether the reader may is asked of the tools themselves, which count the reading as well. */
+/** Stored files of a wallet. The asset tools check access, and count the read as a call. */
 export const assets: ResourceKind = {
   prefix: PREFIX,
   template: {

@@ -1,6 +1,6 @@
 import type { Contents } from './types.ts';
 
-/** Bytes as text where they are text, else as base64. */
+/** Text as text, other bytes as base64. */
 export function contentsOf(uri: string, contentType: string, bytes: Uint8Array): Contents {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return isText(contentType)
@@ -10,7 +10,7 @@ export function contentsOf(uri: string, contentType: string, bytes: Uint8Array):
 
 const isText = (contentType: string): boolean => /^text\/|[/+](json|xml)\b/.test(contentType);
 
-/** An object as a file of JSON. */
+/** An object as a JSON file. */
 export const jsonContents = (uri: string, value: unknown): Contents => ({
   uri,
   mimeType: 'application/json',

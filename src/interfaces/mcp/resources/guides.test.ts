@@ -27,7 +27,7 @@ describe.each(globSync('docs/guides/*.md', { cwd: ROOT }))('%s over MCP', (page)
     for (const [name, json] of callsIn(text)) {
       const { dry_run: _, async: __, payer: ___, ...input } = JSON.parse(json);
       const { error } = tools.find((tool) => tool.name === name)!.input.safeParse(input);
-      // One call is wrong on purpose, to show an error.
+      // One call is invalid on purpose, to show an error.
       if (input.width !== 'wide') expect([name, error]).toEqual([name, undefined]);
     }
   });

@@ -7,7 +7,7 @@ import type { ResourceKind } from './types.ts';
 const PREFIX = 'atelier://guides/';
 const FOLDER = new URL('../../../../docs/guides/', import.meta.url);
 
-/** The guides of this version, as they lie in its folder. */
+/** The guides of this version, from its folder. */
 const names: readonly string[] = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.md'))
   .map((file) => file.slice(0, -'.md'.length))
@@ -41,17 +41,20 @@ export const guides: ResourceKind = {
 
 const textOf = (name: string): string => readFileSync(new URL(`${name}.md`, FOLDER), 'utf8');
 
-/** Commands of a shell, the same in Python, and in a comment the tool calls that do the same. */
+/** Shell commands, the same in Python, and in a comment the equivalent tool calls. */
 const COMMANDS = /^```sh\n.*?^```\n(?:\n```python\n.*?^```\n)?(?:\n<!-- mcp ?(.*?)-->\n)?/gms;
 
 interface Place {
   readonly name: string;
   readonly publicUrl: string;
-  /** Of the reader. */
+  /** Wallet of the reader. */
   readonly wallet?: string | undefined;
 }
 
-/** A guide for a client that calls tools: tool calls in place of commands, the address of this server, and the wallet of the reader. */
+/**
+ * A guide for a client that calls tools: tool calls in place of commands, the URL of this server, and the
+ * wallet of the reader.
+ */
 export function guideText(markdown: string, place: Place): string {
   const withCalls = markdown.replace(COMMANDS, (whole, calls: string | undefined) => {
     if (calls === undefined) return whole;
@@ -60,7 +63,7 @@ export function guideText(markdown: string, place: Place): string {
   return forReader(linkedText(withCalls, place), place);
 }
 
-/** With links that lead somewhere from wherever it is read: to pages of this server; what it does not serve stays as text. */
+/** Makes links absolute, to pages of this server; links to anything else become text. */
 const linkedText = (markdown: string, { name, publicUrl }: Place): string =>
   markdown.replace(LINK, (whole, text: string, href: string) => {
     const address = docAddress(href, `guides/${name}`);

@@ -5,7 +5,7 @@ import { recordClientError } from '../../../pipeline/observe.ts';
 import { resourceKinds } from './resource_kinds.ts';
 import type { Contents, Listed, Reader } from './types.ts';
 
-/** @throws ProtocolError as `asProtocolError` says */
+/** @throws ProtocolError, see `asProtocolError` */
 export function readResource(uri: string, reader: Reader): Promise<Contents> {
   return told(uri, reader, async () => {
     const kind = resourceKinds.find(({ prefix }) => uri.startsWith(prefix));
@@ -14,7 +14,10 @@ export function readResource(uri: string, reader: Reader): Promise<Contents> {
   });
 }
 
-/** What can be named without being asked for: the guides, and what the caller's own wallet keeps. @throws ProtocolError */
+/**
+ * Resources that need no id: the guides, and the stored files of the client's own wallet. @throws
+ * ProtocolError
+ */
 export function listResources(reader: Reader): Promise<Listed[]> {
   return told('atelier://', reader, async () => {
     const lists = await Promise.all(resourceKinds.map((kind) => kind.list?.(reader) ?? []));
@@ -32,7 +35,10 @@ async function told<T>(uri: string, { kit, caller }: Reader, work: () => Promise
   }
 }
 
-/** Not found as the protocol has it; what the caller did wrong with code and members; what is ours as internal error. */
+/**
+ * Maps not found to the protocol's error; other client errors keep their code and members; server errors
+ * become internal error.
+ */
 function asProtocolError(error: unknown, uri: string): unknown {
   if (!(error instanceof AtelierError)) return error;
   if (error.status === 404) return new ResourceNotFoundError(uri, error.message);

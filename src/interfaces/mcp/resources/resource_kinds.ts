@@ -6,5 +6,5 @@ import type { ResourceKind } from './types.ts';
 import { views } from './views.ts';
 import { works } from './works.ts';
 
-/** THE list of what can be read. */
+/** All kinds of resources. */
 export const resourceKinds: readonly ResourceKind[] = [guides, works, assets, results, toolSchemas, views];

@@ -5,7 +5,7 @@ import type { ResourceKind } from './types.ts';
 
 export const RESULT_PREFIX = 'atelier://results/';
 
-/** The way to a result for a client that cannot follow links. Its id is its key and cannot be guessed. */
+/** Access to results for a client that cannot follow links. The id is unguessable and grants access. */
 export const results: ResourceKind = {
   prefix: RESULT_PREFIX,
   template: {

@@ -5,7 +5,7 @@ import type { ResourceKind } from './types.ts';
 
 const PREFIX = 'atelier://tools/';
 
-/** What get_tool_schema answers in full, for a client that reads along before it calls. */
+/** The full get_tool_schema response, for a client that reads it before a call. */
 export const toolSchemas: ResourceKind = {
   prefix: PREFIX,
   template: {

@@ -1,6 +1,6 @@
 import type { Client, PipelineContext } from '../../../pipeline/types.ts';
 
-/** Who reads, and what with. */
+/** The reader, and its dependencies. */
 export interface Reader {
   readonly kit: PipelineContext;
   readonly caller: Client;
@@ -14,9 +14,9 @@ export interface ResourceContents {
 
 export type Contents = ResourceContents & ({ blob: string } | { text: string });
 
-/** Things of one kind that can be read at an address. */
+/** Resources of one kind, at one URI template. */
 export interface ResourceKind {
-  /** `atelier://<kind>/`, with what an address of the kind begins. */
+  /** `atelier://<kind>/`, the beginning of its URIs. */
   readonly prefix: string;
   readonly template: {
     readonly uriTemplate: string;
@@ -27,9 +27,9 @@ export interface ResourceKind {
   };
   /** Values of a variable of the template, to complete. */
   values?(variable: string, kit: PipelineContext): readonly string[];
-  /** What there is for this reader, where it is few. */
+  /** The resources of this reader, if there are few. */
   list?(reader: Reader): Promise<readonly Listed[]>;
-  /** @param path what follows the prefix @throws AtelierError */
+  /** @param path the part after the prefix @throws AtelierError */
   read(path: string, uri: string, reader: Reader): Promise<Contents>;
 }
 

@@ -26,7 +26,7 @@ const VIEWS: Readonly<Record<ViewName, Described>> = {
   },
 };
 
-/** What a client that shows MCP Apps puts beside an answer. Pictures come from where the service itself is. */
+/** Views that a client with MCP Apps shows beside a result. Their images come from this server. */
 export const views: ResourceKind = {
   prefix: VIEW_PREFIX,
   template: {
@@ -59,7 +59,7 @@ export const views: ResourceKind = {
   },
 };
 
-/** They never change while the process lives. */
+/** Views are constant during the life of the process. */
 const documents = new Map<string, string>();
 
 function documentOf(name: ViewName, origin: string): string {

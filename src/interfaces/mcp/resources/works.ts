@@ -8,7 +8,10 @@ import type { ResourceKind } from './types.ts';
 
 const PREFIX = 'atelier://works/';
 
-/** What a search says of one work. Free, and counted as one search: so that requests for single works do not bypass that limit. */
+/**
+ * The search result of one work. Free, and counted as a search, so that requests for single works do not
+ * bypass that limit.
+ */
 export const works: ResourceKind = {
   prefix: PREFIX,
   template: {

@@ -4,7 +4,7 @@ import type { Html } from '../../../core/html/html_page.ts';
 import type { Visit } from '../types.ts';
 import { addressOf, askedFields, reachOf, type SearchQuery } from './asked.ts';
 import { findWorks } from './found_works.ts';
-import type { HungWork } from './hung_work.ts';
+import type { GridWork } from './grid_work.ts';
 import { WORKS_A_PAGE } from './limits.ts';
 import { numberOf } from './words.ts';
 
@@ -26,8 +26,8 @@ interface Beside {
   readonly asked: SearchQuery;
   readonly at: number;
   readonly total: number;
-  readonly previous?: HungWork | undefined;
-  readonly next?: HungWork | undefined;
+  readonly previous?: GridWork | undefined;
+  readonly next?: GridWork | undefined;
 }
 
 /** Previous and next work in the search; undefined if the work is no longer at that position. */
@@ -66,7 +66,7 @@ export function besideLinks(beside: Beside | undefined): Html {
   if (!beside) return html``;
   const { asked, at, total, previous, next } = beside;
   const from = Math.floor(at / WORKS_A_PAGE) * WORKS_A_PAGE;
-  const link = (work: HungWork | undefined, place: number, rel: 'prev' | 'next') =>
+  const link = (work: GridWork | undefined, place: number, rel: 'prev' | 'next') =>
     work
       ? html`<a rel="${rel}" href="${addressInSearch(work.id, place, asked)}" title="${work.title}">${rel === 'prev' ? 'Previous' : 'Next'}</a>`
       : '';

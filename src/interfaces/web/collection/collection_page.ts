@@ -23,11 +23,11 @@ import {
   searchInputOf,
 } from './asked.ts';
 import { addressInSearch } from './beside_in_search.ts';
-import { type FoundWorks, findWorks, type Misasked } from './found_works.ts';
-import { hang } from './hang.ts';
+import { type FoundWorks, findWorks, type InvalidQuery } from './found_works.ts';
 import { WORKS_A_PAGE } from './limits.ts';
 import { chips, narrowing } from './narrowing.ts';
 import { countOf, filterLabel, LIKENESS_LABELS, numberOf } from './words.ts';
+import { workGrid } from './work_grid.ts';
 
 /** Museum works. A search is a URL; a posted image redirects to one. */
 export const collectionPage = definePage({
@@ -93,7 +93,7 @@ const CARRIED = [
   'order',
 ] as const satisfies readonly (keyof SearchQuery)[];
 
-async function searchForm(asked: SearchQuery, found: FoundWorks | Misasked, visit: Visit): Promise<Html> {
+async function searchForm(asked: SearchQuery, found: FoundWorks | InvalidQuery, visit: Visit): Promise<Html> {
   const { works } = await visit.studio.kit.services.artworks.edition();
   const isAsked = asked.query !== '' || FILTERS.some((field) => asked[field] !== '');
   return html`<form action="/collection" role="search" id="search"${toolAttributes(searchArtworks)}>
@@ -125,7 +125,7 @@ function results({ answer, works }: FoundWorks, asked: SearchQuery): Html {
   const said = saidOfSearch(answer, asked);
   const notes = answer.warnings ?? [];
   return html`${said.length > 0 ? html`<div class="said small quiet">${said.map((sentence) => html`<p>${sentence}</p>`)}</div>` : ''}
-${works.length > 0 ? html`${hang(works, { isFirst: true, address: ({ id }, at) => addressInSearch(id, asked.from + at, asked) })}${pages(answer.total_results, works.length, asked)}` : answer.total_results > 0 ? pastTheEnd(answer.total_results, asked) : nothingFound(asked)}
+${works.length > 0 ? html`${workGrid(works, { isFirst: true, address: ({ id }, at) => addressInSearch(id, asked.from + at, asked) })}${pages(answer.total_results, works.length, asked)}` : answer.total_results > 0 ? pastTheEnd(answer.total_results, asked) : nothingFound(asked)}
 ${notes.length > 0 ? html`<details class="small quiet notes"><summary>${notes.length === 1 ? '1 note' : `${notes.length} notes`}</summary>${notes.map((note) => html`<p>${note}</p>`)}</details>` : ''}`;
 }
 

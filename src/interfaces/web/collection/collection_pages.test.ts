@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type FakeMuseums, makePicture, startFakeMuseums } from '../../../../tests/support/fake_museums.ts';
 import { answerForMuseums } from '../../../../tests/support/museum_answers.ts';
-import { makePicture, type StandIn, startMuseumStandIn } from '../../../../tests/support/museum_stand_in.ts';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 import { byYear } from './found_works.ts';
 import { PAGE_SEARCHES_PER_MINUTE } from './limits.ts';
 
-/** Works of the starter catalogue; one of each museum is completed at a stand-in. */
-let museums: StandIn;
+/** Works of the starter catalogue; one of each museum is completed from a test server. */
+let museums: FakeMuseums;
 let app: TestApp;
 beforeAll(async () => {
-  museums = await startMuseumStandIn();
+  museums = await startFakeMuseums();
   answerForMuseums(museums, await makePicture());
   app = await openTestApp({
     TRUSTED_PROXIES: '127.0.0.1',
@@ -17,7 +17,7 @@ beforeAll(async () => {
     ALLOW_PRIVATE_FETCH: 'true',
     MUSEUM_MIRROR: museums.url,
   });
-  // A page waits for a museum only so long; from here on the picture is here.
+  // A page waits for a museum only briefly; after this request the image is cached.
   await app.get('/iiif/3/met_436535/info.json');
 });
 afterAll(async () => {
@@ -54,7 +54,7 @@ test('page searches are rate-limited per address, and cached searches are free',
   for (let at = 0; at < PAGE_SEARCHES_PER_MINUTE; at += 1)
     expect([at, await search(`word${at}`, '198.51.100.7')]).toEqual([at, 200]);
   expect([await search('more', '198.51.100.7'), await search('more', '198.51.100.8')]).toEqual([429, 200]);
-  // What another has asked a moment ago costs nothing.
+  // A cached query of another visitor costs nothing.
   expect(await search('more', '198.51.100.7')).toBe(200);
 });
 

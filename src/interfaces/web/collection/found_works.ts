@@ -6,7 +6,7 @@ import { callTool } from '../../../pipeline/pipeline.ts';
 import { limitRate } from '../../../pipeline/rate_limit.ts';
 import type { Visit } from '../types.ts';
 import { type SearchQuery, searchInputOf } from './asked.ts';
-import { type HungWork, hungWork } from './hung_work.ts';
+import { type GridWork, gridWork } from './grid_work.ts';
 import type { KeptSearch, SearchAnswer } from './kept_searches.ts';
 import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
 
@@ -14,11 +14,11 @@ import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limi
 export interface FoundWorks {
   readonly answer: SearchAnswer;
   /** Works of the requested page. */
-  readonly works: readonly HungWork[];
+  readonly works: readonly GridWork[];
 }
 
 /** Why a query was rejected. */
-export interface Misasked {
+export interface InvalidQuery {
   readonly problem: string;
   /** The invalid field, if it is a single one. */
   readonly field?: string;
@@ -31,7 +31,7 @@ const MENDED_BY_ASKING = [400, 404, 413, 415, 422];
  * Calls search_artworks on behalf of the visitor, with a rate limit of its own.
  * @throws AtelierError that a changed query cannot fix: rate_limited, busy, …
  */
-export async function findWorks(asked: SearchQuery, visit: Visit): Promise<FoundWorks | Misasked> {
+export async function findWorks(asked: SearchQuery, visit: Visit): Promise<FoundWorks | InvalidQuery> {
   const isSorted = asked.order !== 'best';
   const part = isSorted
     ? { limit: WORKS_SORTED_MAX, offset: 0 }
@@ -41,7 +41,7 @@ export async function findWorks(asked: SearchQuery, visit: Visit): Promise<Found
     const [from, to] = [asked.from, asked.from + WORKS_A_PAGE];
     const shown = isSorted ? records.toSorted(byYear(asked.order)).slice(from, to) : records;
     const { artworks } = visit.studio.kit.services;
-    return { answer, works: shown.map((record) => hungWork(record, artworks)) };
+    return { answer, works: shown.map((record) => gridWork(record, artworks)) };
   } catch (error) {
     if (!(error instanceof AtelierError) || !MENDED_BY_ASKING.includes(error.status)) throw error;
     const field = error.details.errors?.[0]?.field;

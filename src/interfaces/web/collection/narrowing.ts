@@ -3,7 +3,7 @@ import type { Html } from '../../../core/html/html_page.ts';
 import { colorField } from '../../../features/artworks/tools/color_field.ts';
 import { SEARCH_MEDIUM_CHARACTERS_MAX } from '../../../features/artworks/tools/limits.ts';
 import { addressOf, colorsOf, FILTERS, type FilterField, type SearchQuery } from './asked.ts';
-import type { FoundWorks, Misasked } from './found_works.ts';
+import type { FoundWorks, InvalidQuery } from './found_works.ts';
 import { ASKED_CHARACTERS_MAX } from './limits.ts';
 import { centuryLabel, filterLabel, LICENCES, museumLabel, numberOf } from './words.ts';
 
@@ -29,7 +29,7 @@ const DOTS = [
 export const narrowing = (
   asked: SearchQuery,
   facets: Facets | undefined,
-  misasked: Misasked | undefined,
+  misasked: InvalidQuery | undefined,
 ): Html =>
   html`<div class="narrow">
 <fieldset class="facet"><legend>Colour</legend><div class="dots">${DOTS.map((name) => dot(name, colorsOf(asked)))}</div></fieldset>
@@ -89,7 +89,7 @@ const BOUNDS = [
 ] as const;
 
 /** Fields of the form at the head of the page. */
-const bounds = (asked: SearchQuery, misasked: Misasked | undefined): Html =>
+const bounds = (asked: SearchQuery, misasked: InvalidQuery | undefined): Html =>
   html`<fieldset class="facet bounds"><legend>More filters</legend>
 ${BOUNDS.map(({ field, label, inputmode, hint }) => {
   const isWrong = misasked?.field === field;

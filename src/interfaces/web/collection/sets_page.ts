@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { hang } from './hang.ts';
-import { type HungWork, hungWork } from './hung_work.ts';
+import { type GridWork, gridWork } from './grid_work.ts';
 import { countOf } from './words.ts';
+import { workGrid } from './work_grid.ts';
 import {
   SET_NAME_CHARACTERS_MAX,
   SETS_MAX,
@@ -82,13 +82,13 @@ async function ownPage(sets: readonly WorkSet[], visit: Visit): Promise<Shown> {
   };
 }
 
-function setSection(set: WorkSet, works: readonly HungWork[], { studio }: Visit): Html {
+function setSection(set: WorkSet, works: readonly GridWork[], { studio }: Visit): Html {
   const link = `${studio.publicUrl}${shareAddress(set)}`;
   return html`<section><div class="head"><h2>${set.name}</h2><div class="row"><span class="small quiet">${countOf(works.length)}</span><at-link><a href="${link}" data-label="Copy link">Link to this set</a></at-link><form method="post" action="/collection/sets"><input type="hidden" name="name" value="${set.name}"><button class="bare" name="act" value="delete">Delete<span class="unseen"> ${set.name}</span></button></form></div></div>
-${works.length > 0 ? hang(works, { isFirst: false, action: (work) => removeForm(set, work) }) : html`<p class="quiet">No works in this set. Open a work and choose “Save to a set”.</p>`}</section>`;
+${works.length > 0 ? workGrid(works, { isFirst: false, action: (work) => removeForm(set, work) }) : html`<p class="quiet">No works in this set. Open a work and choose “Save to a set”.</p>`}</section>`;
 }
 
-const removeForm = (set: WorkSet, { id, title }: HungWork): Html =>
+const removeForm = (set: WorkSet, { id, title }: GridWork): Html =>
   html`<form method="post" action="/collection/sets"><input type="hidden" name="name" value="${set.name}"><input type="hidden" name="works" value="${id}"><button class="bare small" name="act" value="remove">Remove<span class="unseen"> ${title}</span></button></form>`;
 
 const shareAddress = ({ name, works }: WorkSet): string =>
@@ -100,15 +100,15 @@ async function sharedPage(set: WorkSet, visit: Visit): Promise<Shown> {
     ...COMMON,
     title: set.name,
     heading: html`<div class="head"><h1>${set.name}</h1><form class="row" method="post" action="/collection/sets"><input type="hidden" name="name" value="${set.name}"><input type="hidden" name="works" value="${set.works.join(',')}"><button name="act" value="add">Save set</button><a href="/collection/sets">Go to saved sets</a></form></div>`,
-    body: html`<p class="quiet">${countOf(works.length)}.</p>${hang(works, { isFirst: true })}`,
+    body: html`<p class="quiet">${countOf(works.length)}.</p>${workGrid(works, { isFirst: true })}`,
   };
 }
 
 /** Works no longer in the collection are omitted. */
-async function worksOf({ works }: WorkSet, { studio }: Visit): Promise<readonly HungWork[]> {
+async function worksOf({ works }: WorkSet, { studio }: Visit): Promise<readonly GridWork[]> {
   const { artworks } = studio.kit.services;
   const found = await Promise.all(works.map((id) => artworks.find(id).catch(withoutMissing)));
-  return found.flatMap((work) => (work ? [hungWork(work.record, artworks)] : []));
+  return found.flatMap((work) => (work ? [gridWork(work.record, artworks)] : []));
 }
 
 function withoutMissing(error: unknown): undefined {

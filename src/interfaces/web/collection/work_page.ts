@@ -10,10 +10,10 @@ import { callsOf, callTabs } from '../call_tabs.ts';
 import { priceLabel } from '../price_label.ts';
 import { definePage, type Studio, type Visit } from '../types.ts';
 import { besideInSearch, besideLinks } from './beside_in_search.ts';
-import { hang } from './hang.ts';
-import { type SeenWork, seeWork, type Work, type WorkPicture } from './seen_work.ts';
+import { type LoadedWork, loadWork, type Work, type WorkPicture } from './load_work.ts';
 import { saveToSet } from './sets_page.ts';
 import { LIKENESS_LABELS } from './words.ts';
+import { workGrid } from './work_grid.ts';
 import { passport, placeText, workRecord } from './work_record.ts';
 import { frameAround, radiusOf, unitsOf, worldMap } from './world_map.ts';
 
@@ -33,7 +33,7 @@ export const workPage = definePage({
   room: '/collection',
   input: openedFrom,
   show: async ({ id, ...from }, visit) => {
-    const [seen, beside] = await Promise.all([seeWork(id, visit), besideInSearch(id, from, visit)]);
+    const [seen, beside] = await Promise.all([loadWork(id, visit), besideInSearch(id, from, visit)]);
     const { work, picture, near, alike } = seen;
     return {
       title: work.record.title,
@@ -52,10 +52,10 @@ ${workRecord(work)}`,
   },
 });
 
-const related = (title: string, works: SeenWork['near'], more: Html = html``): Html =>
-  html`<section><div class="head"><h2>${title}</h2>${more}</div>${hang(works, { isFirst: false })}</section>`;
+const related = (title: string, works: LoadedWork['near'], more: Html = html``): Html =>
+  html`<section><div class="head"><h2>${title}</h2>${more}</div>${workGrid(works, { isFirst: false })}</section>`;
 
-function about({ work: { record }, picture, colors }: SeenWork, { studio, call }: Visit): Html {
+function about({ work: { record }, picture, colors }: LoadedWork, { studio, call }: Visit): Html {
   const { id, title, artists, date, medium } = record;
   const { publicUrl, tools } = studio;
   const calls = callsOf(getArtwork, { artifact_id: id }, { publicUrl, pays: !isFree(getArtwork.price) });
@@ -70,7 +70,7 @@ ${callTabs('record-call', `Record and image links (${priceLabel(getArtwork.price
 <p class="small quiet">Use <code>artwork:${id}</code> in any image field.</p></div>`;
 }
 
-function colorsPart({ problem }: SeenWork['picture'], colors: SeenWork['colors']): Html {
+function colorsPart({ problem }: LoadedWork['picture'], colors: LoadedWork['colors']): Html {
   if (problem) return html``;
   return html`<div>${colors ? colorStrip(colors) : html`<p class="small quiet">Colours are being extracted. Reload the page to see them.</p>`}</div>`;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseRecord } from '../../../features/artworks/records/record.ts';
-import type { Work } from './seen_work.ts';
+import type { Work } from './load_work.ts';
 import { workRecord } from './work_record.ts';
 
 const record = parseRecord({

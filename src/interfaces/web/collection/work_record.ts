@@ -5,7 +5,7 @@ import type { ArtworkRecord } from '../../../features/artworks/records/record.ts
 import { sizeOfWork } from '../../../features/artworks/records/size_in_words.ts';
 import { licencePassport } from '../../../features/artworks/tools/licence_passport.ts';
 import { starterNote } from '../../../features/artworks/tools/record_basis.ts';
-import type { Work } from './seen_work.ts';
+import type { Work } from './load_work.ts';
 
 /** Longest copyright term after the death of the maker in any country. */
 const LONGEST_TERM_YEARS = 100;

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { definePage } from '../types.ts';
-import { seePicture } from './seen_work.ts';
+import { seePicture } from './load_work.ts';
 import { workId } from './work_page.ts';
 
 /** Deep zoom into the image of a work; tiles load on demand. */

@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 const look = async (path: string) => (await app.get(path, { Accept: 'text/html' })).text;
-/** A form as a browser without programs posts it. */
+/** Posts a form as a browser without JavaScript does. */
 const send = async (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) => {
   const body = new URLSearchParams(fields).toString();
   const type = { 'Content-Type': 'application/x-www-form-urlencoded', Accept: 'text/html' };

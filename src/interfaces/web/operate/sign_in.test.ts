@@ -26,7 +26,7 @@ const look = async (path: string, cookie = '', served = app) => {
   const [set = ''] = (reply.headers.get('set-cookie') ?? '').split(';');
   return { status: reply.status, goTo: reply.headers.get('location') ?? '', set, text: await reply.text() };
 };
-/** To the provider and back, with what the browser keeps and the address it comes back to. */
+/** Signs in at the provider and returns with the cookies and the redirect URL. */
 async function toTheProvider() {
   const { goTo, set } = await look('/operate/sign_in');
   const reply = await fetch(goTo, { redirect: 'manual' });
@@ -56,7 +56,7 @@ test('an operator signs in with the provider, acts under the provider’s name a
   expect((await look('/operate', cookie)).text).toContain('The token was revoked.');
 });
 
-/** The page after signing out, on a server that knows what the provider says of itself now. */
+/** The page after signing out, on a server that has read the current metadata of the provider. */
 async function leave(about: object): Promise<{ text: string; goTo: string }> {
   issuer.world.about = about;
   const served = await openTestApp(issuer.settings);
@@ -112,7 +112,7 @@ test('an operator with read access sees no change actions and which scope is mis
 
 type Back = Awaited<ReturnType<typeof toTheProvider>>;
 
-/** The callback as anyone may link to it, with a text of their own. */
+/** The callback URL with an error text chosen by an attacker. */
 function withError(back: URL, text: string): URL {
   back.searchParams.set('error', 'access_denied');
   back.searchParams.set('error_description', text);

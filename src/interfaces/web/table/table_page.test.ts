@@ -10,7 +10,10 @@ afterAll(() => app?.close());
 
 let visitors = 0;
 
-/** A table of a visitor without a wallet, with one sample on it. One address makes at most 20 tables an hour: each visitor has their own. */
+/**
+ * A table of a visitor without a wallet, with one sample on it. Each visitor has its own address, because one
+ * address makes at most 20 tables an hour.
+ */
 async function newTable() {
   const visitor = openVisitor(app, undefined, `203.0.113.${++visitors}`);
   const { status, goTo } = await visitor.press('/table', { sample: 'pear' });

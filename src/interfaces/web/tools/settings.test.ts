@@ -22,7 +22,7 @@ test('an unticked checkbox is sent as false when its default is true', () => {
 test.each([
   ['words', 'the cat', { where: 'the cat' }],
   ['a list', '[{"x":1}]', { where: '[{"x":1}]' }],
-  ['a list that is still being written', '[{"x":', {}],
+  ['an incomplete list', '[{"x":', {}],
 ])('a text-or-JSON field with %s gives readable settings', (_name, text, readable) => {
   const erase = fieldsOf(tools.find(({ name }) => name === 'erase_object')!);
   expect(readableSettings(erase, { where: text })).toEqual(readable);

@@ -101,7 +101,7 @@ test('a run of a wallet is offered only to visitors with access', async () => {
   expect((await browser.look('/tools/extract_palette')).text).not.toContain('Earlier results');
 });
 
-/** Uploads a file under a name; answers its handle. */
+/** Uploads a file under a name and returns its handle. */
 async function upload(name: string, body: string | File): Promise<string> {
   const url = `http://atelier.test/api/uploads?name=${encodeURIComponent(name)}`;
   const reply = await app.fetch(new Request(url, { method: 'POST', body }));
@@ -147,7 +147,7 @@ test('an invalid file does not stop the others, states its error and can be retr
   expect(table).toMatch(/notes\.png,refused,/);
   const [, press] = /name="retry" value="([^"]+)"/.exec(page)!;
   const again = await visitor.press(goTo, { retry: press! });
-  // Only that file was tried, and is refused again: the two results stay.
+  // Only that file was retried, and is refused again: the two results stay.
   expect(again.text).toContain('role="alert"');
   const runsOf = (path: string) => new URLSearchParams(path.split('?')[1]).get('run')!.split(',');
   const [first, second, third] = runsOf(goTo);

@@ -3,7 +3,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { LAYER_NAMES } from '../../../features/provenance/tools/ai_marks_answer.ts';
 import { bytesLabel } from '../bytes_label.ts';
-import { type HungWork, hungWork } from '../collection/hung_work.ts';
+import { type GridWork, gridWork } from '../collection/grid_work.ts';
 import { linkedText } from '../feeds/linked_text.ts';
 import { ledger } from '../ledger.ts';
 import { momentLabel } from '../moment_label.ts';
@@ -42,7 +42,7 @@ const PLACE_SIDE_PX = 600;
 const STRANGERS_CHARACTERS_MAX = 300;
 
 /** The best matching known work, shown beside the image. */
-type WorkBeside = HungWork;
+type WorkBeside = GridWork;
 
 type Match = Verification['matches'][number];
 
@@ -51,10 +51,10 @@ async function workBeside({ matches: [best] }: Verification, visit: Visit): Prom
 }
 
 /** A known work may be missing from the published dataset release. */
-async function findWork({ credit_id: id }: Match, { studio }: Visit): Promise<HungWork | undefined> {
+async function findWork({ credit_id: id }: Match, { studio }: Visit): Promise<GridWork | undefined> {
   const { artworks } = studio.kit.services;
   try {
-    return hungWork((await artworks.find(id)).record, artworks);
+    return gridWork((await artworks.find(id)).record, artworks);
   } catch (error) {
     if (error instanceof AtelierError && error.code === 'artwork_not_found') return undefined;
     throw error;
@@ -91,7 +91,7 @@ ${ledger(
 ${left > 0 ? html`<p class="small quiet">${left} more matches. The JSON lists up to 100.</p>` : ''}</section>`;
 }
 
-function nameOf({ title, credit_id: id }: Match, work: HungWork | undefined): Html {
+function nameOf({ title, credit_id: id }: Match, work: GridWork | undefined): Html {
   const name = stranger(title || id);
   if (!work) return name;
   return html`<span class="row"><img src="${work.thumbnail}" width="48" height="48" alt="" loading="lazy"><a href="/works/${work.id}">${name}</a></span>`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { needs } from '../../../../../tests/support/judge.ts';
 import { codeOf, numbers } from '../../../../../tests/support/random_codes.ts';
+import { needs } from '../../../../../tests/support/test_requirements.ts';
 import { SEGMENT_CODES } from './code_segment.ts';
 import { HammingIndex } from './hamming_index.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { needs } from '../../../../../tests/support/judge.ts';
+import { needs } from '../../../../../tests/support/test_requirements.ts';
 import { DIHEDRAL, hashedLuma, pdqOf } from './pdq.ts';
 
 interface Expected {

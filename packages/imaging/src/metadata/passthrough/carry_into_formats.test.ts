@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CONVERT_RESOURCES } from '../../../../../tests/support/decoder_resources.ts';
 import { exiftool } from '../../../../../tests/support/exiftool.ts';
-import { needs } from '../../../../../tests/support/judge.ts';
 import { HOLDER, MARKS, markedPicture } from '../../../../../tests/support/marked_picture.ts';
+import { needs } from '../../../../../tests/support/test_requirements.ts';
 import { sharp } from '../../codecs/sharp.ts';
 import { convertImage } from '../../convert/convert_image.ts';
 import type { OutputFormat } from '../../encoders/formats.ts';

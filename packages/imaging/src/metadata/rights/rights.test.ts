@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hostilePictures } from '../../../../../tests/fixtures/hostile/hostile_pictures.ts';
 import { exiftool } from '../../../../../tests/support/exiftool.ts';
-import { needs } from '../../../../../tests/support/judge.ts';
+import { needs } from '../../../../../tests/support/test_requirements.ts';
 import { sharp } from '../../codecs/sharp.ts';
 import { readClaims } from '../read_metadata.ts';
 import { type InfuseRequest, infuse, writeMetadata } from '../write_metadata.ts';

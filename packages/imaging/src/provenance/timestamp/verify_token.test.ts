@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { needs } from '../../../../../tests/support/judge.ts';
+import { needs } from '../../../../../tests/support/test_requirements.ts';
 import {
   type Authority,
   type AuthorityFaults,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { needs } from '../../../../../tests/support/judge.ts';
+import { needs } from '../../../../../tests/support/test_requirements.ts';
 import { readTokenizer } from './tokenizer.ts';
 
 const read = (name: string) =>

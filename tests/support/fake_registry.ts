@@ -6,10 +6,10 @@ import { gzipSync } from 'node:zlib';
 import tar from 'tar-stream';
 import type { NpmPackage } from '../../src/features/models/manifest.ts';
 
-/** A file of a package, or a link in its place. */
+/** A file of a package, or a link. */
 export type PackFile = readonly [path: string, bytes: Uint8Array | string, link?: 'symlink' | 'link'];
 
-/** The tarball of a package, as npm packs them. */
+/** The tarball of a package in npm's format. */
 export async function packTarball(files: readonly PackFile[]): Promise<Buffer> {
   const pack = tar.pack();
   for (const [path, content, link] of files) {
@@ -21,7 +21,7 @@ export async function packTarball(files: readonly PackFile[]): Promise<Buffer> {
   return gzipSync(await buffer(pack));
 }
 
-/** How a package is pinned whose tarball that is. */
+/** The pinned entry for a package with this tarball. */
 export const packageOf = (name: string, tarball: Uint8Array): NpmPackage => ({
   name,
   version: '1.0.0',
@@ -30,16 +30,16 @@ export const packageOf = (name: string, tarball: Uint8Array): NpmPackage => ({
   licence: 'MIT',
 });
 
-/** An answer in place of the tarball, or with it. */
+/** A response in place of the tarball, or with it. */
 export interface RegistryAnswer {
   readonly status?: number;
   readonly contentType?: string;
   readonly body?: Uint8Array;
-  /** The connection breaks after so many bytes. */
+  /** The connection breaks after this many bytes. */
   readonly cutAfter?: number;
 }
 
-/** A registry on this machine with one tarball, which resumes downloads. */
+/** A local registry with one tarball, which supports resumed downloads. */
 export async function startRegistry(tarball: Uint8Array) {
   const requests: { path: string; range?: string | undefined; authorization?: string | undefined }[] = [];
   const answers: RegistryAnswer[] = [];
@@ -65,7 +65,7 @@ export async function startRegistry(tarball: Uint8Array) {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/npm`,
     requests,
-    /** The next answers, one after the other; then the tarball. */
+    /** The next responses in order, followed by the tarball. */
     answers,
     close: () => new Promise((done) => server.close(done)),
   };

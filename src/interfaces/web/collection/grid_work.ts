@@ -4,7 +4,7 @@ import type { Services } from '../../../features/services.ts';
 import { THUMBNAIL_PX } from './limits.ts';
 
 /** A work in a grid. */
-export interface HungWork {
+export interface GridWork {
   readonly id: string;
   readonly title: string;
   /** Maker and date as far as known, else the museum. */
@@ -19,10 +19,10 @@ export interface HungWork {
  * A work with a link to its thumbnail on this server. Records without an image also get a link: the image may be requested from the
  * museum on demand.
  */
-export function hungWork(
+export function gridWork(
   { id, title, artists, date, museum, image }: ArtworkRecord,
   artworks: Pick<Services['artworks'], 'link'>,
-): HungWork {
+): GridWork {
   const caption = [artists[0]?.name, date].filter(Boolean).join(', ') || MUSEUMS[museum].name;
   const size = image?.width && image.height ? fitted(image.width, image.height) : undefined;
   const { pathname, search } = new URL(artworks.link(id, 'small').url);

@@ -1,7 +1,7 @@
 import { type Output, paint, replaceControls, table } from './terminal.ts';
 
-/** An answer for a person: its values one a line, its lists as tables below. */
-export function answerTable(answer: Readonly<Record<string, unknown>>, output: Output): string {
+/** Formats a result for a person: one value per line, then lists as tables. */
+export function resultTable(answer: Readonly<Record<string, unknown>>, output: Output): string {
   const fields = Object.entries(answer);
   const isList = (value: unknown): value is Record<string, unknown>[] =>
     Array.isArray(value) && value.every((item) => typeof item === 'object');
@@ -23,7 +23,7 @@ const listed = (items: readonly Record<string, unknown>[], output: Output): stri
         output,
       );
 
-/** Objects inside have a line for each of their values. */
+/** Nested objects get one line per value. */
 function linesOf(name: string, value: unknown): string[][] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [[name, textOf(value)]];
   return Object.entries(value).flatMap(([inner, member]) => linesOf(`${name} ${inner}`, member));

@@ -2,14 +2,14 @@ import { access, constants, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { UsageError } from './usage_error.ts';
 
-/** Where the file of an answer goes, looked at before anything is paid. */
-export type AnswerPlace =
+/** Destination of a result's file, checked before anything is paid. */
+export type ResultDestination =
   | { readonly kind: 'unnamed' }
   | { readonly kind: 'stdout' }
   | { readonly kind: 'file' | 'folder'; readonly path: string };
 
-/** What `--out` names. @throws UsageError where nothing can be written there */
-export async function answerPlace(out: string | undefined): Promise<AnswerPlace> {
+/** The destination that `--out` names. @throws UsageError if it cannot be written */
+export async function resultDestination(out: string | undefined): Promise<ResultDestination> {
   if (out === undefined) return { kind: 'unnamed' };
   if (out === '-') return { kind: 'stdout' };
   const found = await kindOf(out);
@@ -22,10 +22,10 @@ export async function answerPlace(out: string | undefined): Promise<AnswerPlace>
   return { kind: 'file', path: await requireWritable(out, found ? out : folder) };
 }
 
-/** Whether a name is that of a folder for many files, not of one file. */
+/** Whether a name denotes a folder for many files rather than one file. */
 export const namesFolder = (out: string): boolean => out !== '-' && !/\.\w{2,5}$/.test(out);
 
-/** Makes a folder for many files, with those above it. @throws UsageError where it cannot be made */
+/** Creates a folder for many files, with its parents. @throws UsageError if that fails */
 export async function makeFolder(out: string): Promise<string> {
   await mkdir(out, { recursive: true }).catch((error: NodeJS.ErrnoException) => {
     throw new UsageError(
@@ -40,7 +40,7 @@ async function kindOf(path: string): Promise<'folder' | 'file' | undefined> {
   return found && (found.isDirectory() ? 'folder' : 'file');
 }
 
-/** Answers `out`, when `place` can be written. */
+/** Returns `out` if `place` is writable. */
 async function requireWritable(out: string, place: string): Promise<string> {
   await access(place, constants.W_OK).catch(() => {
     throw new UsageError(`${place} is not writable. Choose another path with --out.`);

@@ -8,21 +8,21 @@ import { callTool } from '../../../pipeline/pipeline.ts';
 import type { Visit } from '../types.ts';
 import { askedFields } from './asked.ts';
 import { findWorks } from './found_works.ts';
-import { type HungWork, hungWork } from './hung_work.ts';
+import { type GridWork, gridWork } from './grid_work.ts';
 import { ALIKE_WORKS, MUSEUM_WAIT_MS, NEAR_WORKS } from './limits.ts';
 
 export type Work = Awaited<ReturnType<Artworks['complete']>>;
 type Color = z.output<typeof extractPalette.output>['colors'][number];
 
 /** A work with the image data available within the wait limit. */
-export interface SeenWork {
+export interface LoadedWork {
   readonly work: Work;
   readonly picture: WorkPicture;
   /** Sorted by share, descending. Unset: not extracted yet. */
   readonly colors?: readonly Color[];
-  readonly near: readonly HungWork[];
+  readonly near: readonly GridWork[];
   /** Similar works by aspect; aspects without a result in time are omitted. */
-  readonly alike: readonly { readonly by: Likeness; readonly works: readonly HungWork[] }[];
+  readonly alike: readonly { readonly by: Likeness; readonly works: readonly GridWork[] }[];
 }
 
 export interface WorkPicture {
@@ -37,7 +37,7 @@ export interface WorkPicture {
 }
 
 /** Reads a work and completes it from its museum within MUSEUM_WAIT_MS. @throws AtelierError artwork_not_found */
-export async function seeWork(id: string, visit: Visit): Promise<SeenWork> {
+export async function loadWork(id: string, visit: Visit): Promise<LoadedWork> {
   const { artworks } = visit.studio.kit.services;
   const work = (await withinWait(artworks.complete(id))) ?? (await artworks.find(id));
   const [picture, colors, near, alike] = await Promise.all([
@@ -50,7 +50,7 @@ export async function seeWork(id: string, visit: Visit): Promise<SeenWork> {
     work,
     picture,
     ...(colors && { colors }),
-    near: near.map(({ record }) => hungWork(record, artworks)),
+    near: near.map(({ record }) => gridWork(record, artworks)),
     alike: alike.filter(({ works }) => works.length > 0),
   };
 }
@@ -85,7 +85,7 @@ async function seeColors(id: string, { studio, caller }: Visit): Promise<readonl
 }
 
 /** Searches on behalf of the visitor; empty if the search fails or takes too long. */
-async function seeAlike(id: string, by: Likeness, visit: Visit): Promise<readonly HungWork[]> {
+async function seeAlike(id: string, by: Likeness, visit: Visit): Promise<readonly GridWork[]> {
   const asked = askedFields.parse({ like: `artwork:${id}`, like_by: by });
   try {
     const found = await withinWait(findWorks(asked, visit));

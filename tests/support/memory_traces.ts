@@ -9,8 +9,10 @@ interface Wish {
   readonly collectors?: readonly string[];
 }
 
-/** Traces as they are sent, kept in memory: `spans` ends them and answers what was recorded. */
-export function keptTraces({ sampler = 'always_on', samplerArg = 1, collectors = [] }: Wish = {}): {
+/**
+ * Traces in memory, in the form in which they are sent: `spans` ends tracing and returns the recorded spans.
+ */
+export function memoryTraces({ sampler = 'always_on', samplerArg = 1, collectors = [] }: Wish = {}): {
   tracing: Tracing;
   spans(): Promise<ReadableSpan[]>;
 } {

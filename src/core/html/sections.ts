@@ -1,5 +1,5 @@
 /** Sections of the studio, in the order of the header. */
-export const ROOMS = [
+export const SECTIONS = [
   { path: '/table', name: 'Table' },
   { path: '/tools', name: 'Tools' },
   { path: '/recipes', name: 'Recipes' },
@@ -11,4 +11,4 @@ export const ROOMS = [
 ] as const;
 
 /** Includes the wallet, which is linked from the balance and not in the header navigation. */
-export type RoomPath = (typeof ROOMS)[number]['path'];
+export type SectionPath = (typeof SECTIONS)[number]['path'];

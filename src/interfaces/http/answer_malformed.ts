@@ -4,11 +4,11 @@ import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { problemDetails } from '../../pipeline/errors.ts';
 
 /**
- * What cannot be read as a request never becomes one, and Node would answer it with a status and nothing else: says it in the shape of
- * every other failure. Nothing is said in the middle of an answer, nor after the client has disconnected.
- * @param publicUrl asked for each answer: a server listens before it knows
+ * Answers malformed requests, which never reach a handler, with a problem object; Node would send a bare
+ * status. Nothing is sent in the middle of a response, or after the client has disconnected.
+ * @param publicUrl read for each response: a server listens before it knows its URL
  */
-export function answerUnreadable(server: Server, publicUrl: () => string): void {
+export function answerMalformed(server: Server, publicUrl: () => string): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Answering) => {
     if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
       socket.destroy();
@@ -19,7 +19,7 @@ export function answerUnreadable(server: Server, publicUrl: () => string): void 
   });
 }
 
-/** Node keeps the answer that is being written there, and looks at it in this very case itself. */
+/** Node keeps the current response in this property, and reads it in the same case. */
 interface Answering extends Socket {
   readonly _httpMessage?: { readonly headersSent: boolean } | null;
 }

@@ -2,14 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { answerUnreadable } from './answer_unreadable.ts';
+import { answerMalformed } from './answer_malformed.ts';
 
 let server: Server;
 afterEach(() => server.close());
 
 async function answerTo(text: string): Promise<{ head: string; body: { code: string; detail: string } }> {
   server = createServer((_, response) => response.end('{"code": "served"}'));
-  answerUnreadable(server, () => 'https://atelier.test');
+  answerMalformed(server, () => 'https://atelier.test');
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const socket = connect({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });
   socket.write(text);

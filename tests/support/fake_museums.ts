@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 
-/** What a museum answers: an object as JSON, bytes as a picture, or what one makes of it. */
+/** Response of a museum: an object as JSON, bytes as an image, or a function of the request. */
 export type Said = object | Uint8Array | Refusal;
 
 export interface Refusal {
@@ -12,18 +12,21 @@ export interface Refusal {
   readonly body?: string;
 }
 
-export interface StandIn {
-  /** For MUSEUM_MIRROR. */
+export interface FakeMuseums {
+  /** Value of MUSEUM_MIRROR. */
   readonly url: string;
-  /** Host and path (with its question mark) of an address of a museum, and what it answers from now on. */
+  /** Sets the response to a URL of a museum, given as host and path with query. */
   says(address: string, said: Said): void;
-  /** Requests since this was asked last. */
+  /** Requests since the last call of this function. */
   asked(): { readonly address: string; readonly headers: IncomingHttpHeaders; readonly body: string }[];
   close(): void;
 }
 
-/** A server in place of all museums. Every answer has an entity tag, and is not sent again to whoever has it. */
-export async function startMuseumStandIn(): Promise<StandIn> {
+/**
+ * A server in place of all museums. Every response has an ETag, and is not sent again to a client that has
+ * it.
+ */
+export async function startFakeMuseums(): Promise<FakeMuseums> {
   const answers = new Map<string, Said>();
   const requests: { address: string; headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer(async (request, response) => {
@@ -53,7 +56,7 @@ export async function startMuseumStandIn(): Promise<StandIn> {
   };
 }
 
-/** A small picture with something on it. */
+/** A small image with some structure. */
 export const makePicture = (width = 600, height = 400): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background: '#3b6c8f' } })
     .jpeg()

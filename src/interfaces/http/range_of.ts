@@ -1,15 +1,16 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 
-/** One range; a list of them is answered in full, as RFC 9110 (14.2) allows. */
+/** One range; a list of ranges gets the full response, as RFC 9110 (14.2) allows. */
 const RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /**
- * The part of a file a caller asks for (`Range`), so that a broken download goes on: 206.
- * Undefined where the whole is to be sent: no range, several, one that ends before it begins, or of another version than the caller has (`If-Range`).
- * @param headers of the whole, its strong ETag among them; says from here on that parts can be had
+ * The part of a file that a client requests (`Range`), so that it can resume a download: 206.
+ * Undefined if the whole file is to be sent: no range, several, one that ends before it begins, or one of
+ * another version (`If-Range`).
+ * @param headers of the whole, including its strong ETag; sets Accept-Ranges
  * @throws AtelierError range_not_satisfiable
  */
-export function partOf(
+export function rangeOf(
   request: Request,
   file: Uint8Array<ArrayBuffer> | Blob,
   headers: Headers,
@@ -36,7 +37,7 @@ export function partOf(
   return new Response(part, { status: 206, headers });
 }
 
-/** Whether the caller has this version already (`If-None-Match`). */
+/** Whether the client already has this version (`If-None-Match`). */
 export function knowsVersion(request: Request, etag: string): boolean {
   const known = (request.headers.get('if-none-match') ?? '')
     .split(',')

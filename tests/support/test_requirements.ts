@@ -6,8 +6,8 @@ import { postgresqlPrograms } from './postgresql_pair.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** Whom a skipped test waits for. */
-    judge?: Judge;
+    /** The missing requirement of a skipped test. */
+    requirement?: Requirement;
   }
 }
 
@@ -18,8 +18,11 @@ const answerOf = (program: string, option: string) => spawnSync(program, [option
 const runs = (program: string, option: string) => answerOf(program, option).status === 0;
 const majorOf = (node: string) => Number(/^v(\d+)/.exec(answerOf(node, '-v').stdout ?? '')?.[1] ?? Infinity);
 
-/** What others made and some tests need to judge our work by, and whether it is here. `.ci/run` sees to most of them. */
-const JUDGES = {
+/**
+ * Programs and settings that some tests require, and whether they are available. `.ci/run` provides
+ * most of them.
+ */
+const REQUIREMENTS = {
   PostgreSQL: () => Boolean(process.env.TEST_DATABASE_URL),
   'PostgreSQL programs': () => postgresqlPrograms() !== undefined,
   Swift: () => Boolean(process.env.TEST_STORAGE_URL),
@@ -45,9 +48,12 @@ const JUDGES = {
   Linux: () => existsSync('/proc/self'),
   '../shared': () => existsSync(join(ROOT, '../shared')),
 };
-export type Judge = keyof typeof JUDGES;
+export type Requirement = keyof typeof REQUIREMENTS;
 
-/** Options of a test or a group of them: skipped where the judge is missing, and counted in the last line of the run. */
-export function needs(judge: Judge): { skip?: boolean; meta?: { judge: Judge } } {
-  return JUDGES[judge]() ? {} : { skip: true, meta: { judge } };
+/**
+ * Options of a test or a group: skipped if the requirement is missing, and counted in the last
+ * line of the run.
+ */
+export function needs(requirement: Requirement): { skip?: boolean; meta?: { requirement: Requirement } } {
+  return REQUIREMENTS[requirement]() ? {} : { skip: true, meta: { requirement } };
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 
-/** What a picture of `../shared/images` shows, told by looking at it. */
+/** Labels of an image in `../shared/images`, assigned by viewing it. */
 export interface LabelledPicture {
   /** Below `../shared/images`. */
   readonly path: string;
-  /** Letters or characters that can be made out, signatures and seals among them. */
+  /** Legible letters or characters, including signatures and seals. */
   readonly writing: boolean;
-  /** An unclothed body, of whatever age and size, painted ones among them. */
+  /** An unclothed body of any age and size, including painted ones. */
   readonly nudity: boolean;
-  /** Somebody, however small: painted, drawn, carved and moulded figures among them, animals not. */
+  /** A person of any size, including painted, drawn, carved and moulded figures, but not animals. */
   readonly people: boolean;
-  /** Thresholds are chosen on one half; what they come to is told of the other, which is held back. */
+  /** Thresholds are chosen on one half and reported for the other, which is held back. */
   readonly isHeldBack: boolean;
 }
 
-/** w: writing, n: nudity, p: people. Looked at on sheets at 400 pixels, finds besides at the size of the file. */
+/** w: writing, n: nudity, p: people. Viewed on sheets at 400 pixels, and at full size where in doubt. */
 const LABELS: Readonly<Record<string, string>> = {
   artworks: `
     met-10790-asher-brown-durand-in-the-woods.jpg -

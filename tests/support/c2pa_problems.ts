@@ -3,8 +3,8 @@ import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
 import { ManifestStore } from '@trustnxt/c2pa-ts/manifest';
 
 /**
- * What c2pa-ts, which shares no code with the library we write manifests with, finds wrong with a PNG or JPEG; nothing where its
- * manifest holds. Like us it asks nobody whom to trust.
+ * Problems that c2pa-ts, which shares no code with the library that writes the manifests, finds in a PNG or
+ * JPEG; empty for a valid manifest. Like the service it contacts no server for trust.
  */
 export async function c2paProblems(bytes: Uint8Array): Promise<string[]> {
   const own = new Uint8Array(bytes);
