@@ -250,7 +250,7 @@ test('a gain map larger than its image is not decoded and is reported', async ()
   const { image } = (await sharp(await hdrPicture()).metadata()).gainMap!;
   const from = appendGainMap(small, { bytes: image, versionSegments: [] });
   const { metadata } = await carried(from);
-  expect(metadata.dropped.find(({ what }) => what === 'gain_map')?.why).toMatch(/larger than its picture/);
+  expect(metadata.dropped.find(({ what }) => what === 'gain_map')?.why).toMatch(/larger than its image/);
 });
 
 test('a multi-picture index with invalid sizes is ignored', async () => {

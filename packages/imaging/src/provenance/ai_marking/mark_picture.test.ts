@@ -48,7 +48,7 @@ test.each(['webp', 'tiff'] as const)('a %s with several images is rejected', asy
   const bytes = await sharp(frames, { join: { animated: true } })
     .toFormat(format)
     .toBuffer();
-  await expect(markPicture({ ...request, bytes })).rejects.toThrow(/several pictures/);
+  await expect(markPicture({ ...request, bytes })).rejects.toThrow(/several images/);
 });
 
 const label: LabelWish = {
