@@ -4,7 +4,7 @@ import { picturesWithTruth, randomFrom } from '../../../../tests/support/picture
 import { analysePicture } from './analyse_picture.ts';
 
 describe('measurements match the known properties of generated images', () => {
-  // Each truth once and one lit ball; the benchmark has all of them with many seeds.
+  // Each property once, and one lit ball; the benchmark runs all with many seeds.
   const made = picturesWithTruth(1).filter(
     ({ claim, truth }, index, all) =>
       all.findIndex((other) => other.claim === claim && other.truth === truth) === index &&

@@ -14,18 +14,18 @@ import { openRasters, thinPixels } from './open_rasters.ts';
 import { placeName } from './places.ts';
 import { blurPlane, halvePlanes, type Planes, planesOf } from './planes.ts';
 
-/** L*: a stroke of writing stands out from its sheet by at least this. */
+/** L*: minimum contrast of a stroke with its ground. */
 const STROKE = 22;
-/** Heights of a line of writing, as parts of the picture's height. */
+/** Heights of a line of text, relative to the height of the image. */
 const HEIGHTS = { min: 0.008, max: 0.12 };
-/** Strokes of a line for each time its height along it. */
+/** Strokes of a line per multiple of its height. */
 const STROKES = { min: 0.7, max: 4.5 };
-/** Changes of a row: a line of writing has many letters. */
+/** Minimum changes per row: a line of text has many letters. */
 const CHANGES_MIN = 9;
 
 /**
- * How many lines of marks look like writing: level strips, clear above and below, in which dark and light change as often
- * as between strokes of letters. Source: the projection profiles of document analysis (Wong, Casey and Wahl, 1982).
+ * Number of lines of marks that resemble text: horizontal strips, clear above and below, in which dark and light alternate as often as between
+ * strokes of letters. Source: the projection profiles of document analysis (Wong, Casey and Wahl, 1982).
  */
 function findTextLines({ width, height, lightness }: Planes): number {
   if (Math.min(width, height) < 48) return 0;
@@ -46,7 +46,7 @@ interface Block {
   readonly to: number;
 }
 
-/** The whole width, its halves and its middle: writing seldom fills the whole sheet. */
+/** The whole width, its halves and its centre: text seldom fills the whole sheet. */
 function blocksOf(width: number): Block[] {
   const at = (part: number) => Math.round(part * width);
   return [
@@ -65,7 +65,7 @@ function changesByRow(lightness: Float32Array, width: number, height: number): U
       const at = y * width + x;
       const step = lightness[at]! - lightness[at - 2]!;
       const before = lightness[at - 1]! - lightness[Math.max(y * width, at - 3)]!;
-      // One change for each rise or fall, however many pixels it takes.
+      // Each rise or fall counts once, however many pixels it spans.
       if (Math.abs(step) > STROKE && !(Math.abs(before) > STROKE && step * before > 0)) changes[at] = 1;
     }
   return changes;
@@ -76,7 +76,7 @@ interface Strip {
   readonly height: number;
   /** First column with a change. */
   readonly left: number;
-  /** Mean changes of a row. */
+  /** Mean number of changes per row. */
   readonly changes: number;
   /** Pixels from the first to the last change. */
   readonly length: number;
@@ -123,13 +123,13 @@ function isWriting({ height, changes, length }: Strip, pictureHeight: number, { 
   );
 }
 
-/** L*: what is nearer to the sheet than this is sheet. */
+/** L*: smaller differences from the ground belong to it. */
 const SHEET = 8;
 const INK = { min: 0.1, max: 0.45, oneSided: 0.85 };
 
 /**
- * Ink of one kind on a sheet of one tone, and nothing but sheet above and below the line: bricks, tiles, leaves, dots of paint
- * and stars, which change as often along a row, have not all three.
+ * Whether a strip is ink of one kind on a uniform ground, with nothing above and below. Bricks, tiles, leaves, dots of paint and stars change as
+ * often along a row, but do not meet all three conditions.
  */
 function isInkOnGround(
   lightness: Float32Array,
@@ -162,7 +162,7 @@ function isInkOnGround(
   );
 }
 
-/** The most strips whose heights are within a third of each other: three lines at least, for fewer may be chance. */
+/** Size of the largest group of strips with heights within a third of each other; at least three, because fewer may be chance. */
 function sameHeight(strips: readonly Strip[]): number {
   const counts = strips.map(
     ({ height }) => strips.filter((other) => Math.abs(other.height - height) <= 0.34 * height).length,
@@ -171,27 +171,27 @@ function sameHeight(strips: readonly Strip[]): number {
   return most >= 3 ? most : 0;
 }
 
-/** One thing, or one close group, before a plain ground. */
+/** One object, or one close group, on a plain ground. */
 interface Figure {
   readonly place: string;
-  /** Part of the picture, 0 to 1. */
+  /** Share of the image, 0 to 1. */
   readonly share: number;
   readonly confidence: number;
 }
 
 const RIM = 0.04;
-/** OKLab: what is further from the ground than this belongs to the thing. */
+/** OKLab: pixels further from the ground than this belong to the object. */
 const UNLIKE = 0.13;
-/** OKLab: a rim within this of one colour is plain. */
+/** OKLab: a border within this distance of one colour is plain. */
 const PLAIN = 0.07;
-/** Part of the picture. In the dark a smaller thing is a lit spot on something that cannot be made out. */
+/** Share of the image. In dark images, a smaller object is a lit spot on something invisible. */
 const SHARE = { min: 0.004, minInTheDark: 0.02, max: 0.75 };
 /** OKLab lightness. */
 const DARK = 0.3;
-/** Part of its outline's area that one thing fills: several things apart fill less. */
+/** Minimum filled share of the outline's area: several separate objects fill less. */
 const FILLED = 0.6;
 
-/** A rim of one colour nearly all around, and one thing within it. @returns the thing and its pixels */
+/** Detects an object with a border of one colour nearly all around. @returns the object and its pixels */
 function findFigure({
   width,
   height,
@@ -225,7 +225,7 @@ function findFigure({
   };
 }
 
-/** What lies between the outermost marks of its row and of its column: a thing with the parts that look like the ground. */
+/** Fills between the outermost marks of each row and column: includes parts of the object that resemble the ground. */
 function fillOutline(mask: Uint8Array, width: number, height: number): Int32Array {
   const empty = () => ({ first: Number.POSITIVE_INFINITY, last: -1 });
   const rows = Array.from({ length: height }, empty);
@@ -271,25 +271,25 @@ function middleOf(pixels: Int32Array, width: number, height: number): string {
   return placeName({ x: (sumX / pixels.length + 0.5) / width, y: (sumY / pixels.length + 0.5) / height });
 }
 
-/** A level border across the picture, as a horizon, a shore or the edge of a table makes. */
+/** A horizontal border across the image, such as a horizon, a shore or the edge of a table. */
 interface Horizon {
-  /** Part of the height, from the top. */
+  /** Position from the top, relative to the height. */
   readonly height: number;
-  /** Part of the width along which both sides differ in the same way. */
+  /** Share of the width along which both sides differ in the same way. */
   readonly steadiness: number;
   readonly confidence: number;
 }
 
 const FROM = 0.12;
-/** Part of the height that is compared above and below. */
+/** Height compared above and below, relative to the image. */
 const BAND = 0.05;
-/** Difference between the two sides, in hundredths of OKLab. */
+/** Minimum difference between the two sides, in hundredths of OKLab. */
 const DIFFERENCE_MIN = 9;
 const STEADINESS_MIN = 0.86;
-/** In steps of the band: the rest of the picture must not change as much. */
+/** Minimum ratio to other differences, at steps of the band. */
 const ALONE = 1.5;
 
-/** The row where what lies above differs most from what lies below, in the same way along nearly the whole width. */
+/** The row with the largest and most consistent difference between the bands above and below, along nearly the whole width. */
 function findHorizon({ width, height, lightness, a, b }: Planes): Horizon | undefined {
   const band = Math.max(2, Math.round(BAND * height));
   if (height < 6 * band || width < 24) return undefined;
@@ -312,7 +312,7 @@ function findHorizon({ width, height, lightness, a, b }: Planes): Horizon | unde
   };
 }
 
-/** Sums from the top of each column: row r of column x at r · width + x holds what lies above row r. */
+/** Cumulative sums per column: index r · width + x holds the sum of column x above row r. */
 function columnSums(plane: Float32Array, width: number, height: number, scale: number): Float64Array {
   const sums = new Float64Array((height + 1) * width);
   for (let y = 0; y < height; y++)
@@ -328,7 +328,7 @@ interface Place {
   readonly band: number;
 }
 
-/** Length of the mean difference between both sides, and the part of the columns that differ like it. */
+/** Magnitude of the mean difference between both sides, and the share of columns that agree with it. */
 function strengthAt(sums: readonly Float64Array[], { width, row, band }: Place) {
   const [above, here, below] = [(row - band) * width, row * width, (row + band) * width];
   const difference = (plane: Float64Array, x: number) =>
@@ -348,17 +348,17 @@ function strengthAt(sums: readonly Float64Array[], { width, row, band }: Place) 
   return { strength: size, steadiness: alike / width };
 }
 
-/** A step and no slope: half of the difference lies within a third of the band. */
+/** Whether the border is a step, not a slope: half of the difference is within a third of the band. */
 function isSharp(sums: readonly Float64Array[], place: Place): boolean {
   const narrow = Math.max(1, Math.round(place.band / 3));
   return strengthAt(sums, { ...place, band: narrow }).strength > 0.6 * strengthAt(sums, place).strength;
 }
 
 interface Pattern {
-  /** One step of the repeat, as parts of width and height. */
+  /** One period of the pattern, as fractions of width and height. */
   readonly stepX: number;
   readonly stepY: number;
-  /** Correlation of the picture with itself one step further, 0 to 1. */
+  /** Correlation of the image with itself shifted by one period, 0 to 1. */
   readonly likeness: number;
 }
 
@@ -366,10 +366,10 @@ const SIDE = 96;
 const LAG_MAX = 36;
 const LAG_MIN = 4;
 const LIKENESS_MIN = 0.62;
-/** Between one motif and the next it must look unlike. */
+/** Maximum correlation between periods. */
 const UNLIKE_MAX = 0.2;
 
-/** A motif that comes again and again: a second peak of the autocorrelation, and a third at twice the step. */
+/** A repeating motif: a second peak of the autocorrelation, and a third one at twice the period. */
 function findPattern({ width, height, lightness }: Planes): Pattern | undefined {
   if (Math.min(width, height) < SIDE) return undefined;
   const shapes = shapesOf(lightness, width, height);
@@ -391,7 +391,7 @@ function findPattern({ width, height, lightness }: Planes): Pattern | undefined 
   return { stepX: Math.abs(best.x) / SIDE, stepY: best.y / SIDE, likeness: best.likeness };
 }
 
-/** Correlation of the picture with itself shifted; of every `step`-th pixel each way. */
+/** Autocorrelation at a shift, of every `step`-th pixel in each direction. */
 function likenessAt(shapes: Float32Array, lagX: number, lagY: number, step = 1): number {
   let [both, one, other] = [0, 0, 0];
   for (let y = 0; y < SIDE - lagY; y += step)
@@ -404,7 +404,7 @@ function likenessAt(shapes: Float32Array, lagX: number, lagY: number, step = 1):
   return both / Math.max(1e-9, Math.sqrt(one * other));
 }
 
-/** The lightness at SIDE × SIDE, without what changes slowly. */
+/** Lightness at SIDE × SIDE, high-pass filtered. */
 function shapesOf(plane: Float32Array, width: number, height: number): Float32Array {
   const small = new Float32Array(SIDE * SIDE);
   const soft = blurPlane(plane, width, height, Math.max(width, height) / SIDE / 2);
@@ -416,14 +416,14 @@ function shapesOf(plane: Float32Array, width: number, height: number): Float32Ar
   return small.map((value, at) => value - slow[at]!);
 }
 
-/** Everything the analyst has measured, and what networks have seen besides where there are some. Nothing measured is a guess at what things are. */
+/** All measurements, and detections of models if any ran. Measurements do not identify objects. */
 export interface Measures extends Seen {
-  /** Size of the file as it is shown, in pixels. */
+  /** Size of the file as shown, in pixels. */
   readonly width: number;
   readonly height: number;
   readonly format: string;
   readonly transparent: number;
-  /** Nothing varies enough to be looked at. */
+  /** The image has too little variation for further analysis. */
   readonly isBlank: boolean;
   readonly tone: Tone;
   readonly light: Light;
@@ -435,15 +435,15 @@ export interface Measures extends Seen {
   readonly surface: Surface;
   readonly subject: Subject;
   readonly reproduction: Reproduction;
-  /** Perceptual hash, 64 hex digits, by which a known work is recognised; absent where there is too little to see. */
+  /** Perceptual hash for the recognition of known works, 64 hex digits; undefined for an image with too little detail. */
   readonly pdq?: string;
 }
 
-/** L* and OKLab: a picture that varies less than this is blank. */
+/** L* and OKLab: an image with less variation is blank. */
 const BLANK = { deviation: 0.7, palette: 1 };
 
 /**
- * Looks at a picture and measures it, the same way every time.
+ * Measures an image deterministically.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large, unsuitable_image (nothing visible)
  */
 export async function analysePicture(
@@ -485,7 +485,7 @@ export async function analysePicture(
   };
 }
 
-/** Below this a hash says little (PDQ's own scale, 0 to 100). */
+/** Hashes below this quality are unreliable (PDQ's own scale, 0 to 100). */
 const HASH_QUALITY_MIN = 50;
 
 async function looksOf(bytes: Uint8Array): Promise<{ pdq?: string }> {
@@ -494,16 +494,16 @@ async function looksOf(bytes: Uint8Array): Promise<{ pdq?: string }> {
   return quality < HASH_QUALITY_MIN ? {} : { pdq: Buffer.from(hashes[0]!).toString('hex') };
 }
 
-/** What can be said of the subject without knowing what things are. */
+/** Properties of the subject that do not require recognition. */
 interface Subject {
   readonly horizon?: Horizon;
   readonly pattern?: Pattern;
-  /** Lines of marks as small and regular as writing. */
+  /** Number of lines of marks as small and regular as text. */
   readonly textLines: number;
   readonly figure?: Figure;
 }
 
-/** @param fine the picture at up to 640 pixels @param coarse half of it */
+/** @param fine the image at up to 640 pixels @param coarse half of it */
 function measureSubject(fine: Planes, coarse: Planes, figure: Figure | undefined): Subject {
   const horizon = findHorizon(coarse);
   const pattern = findPattern(coarse);

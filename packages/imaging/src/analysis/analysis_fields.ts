@@ -1,28 +1,28 @@
 /**
- * The 111 fields of a full analysis, in 8 sections: what `enrich_metadata` in tier premium and `get_artwork_oracle` may
- * say of a picture. Schemas, the provider's instructions and the reference page are computed from this table.
+ * The 111 fields of a full analysis, in 8 sections, which `enrich_metadata` in tier premium and `get_artwork_oracle` return. Schemas, the provider's
+ * instructions and the reference page are generated from this table.
  */
 
-/** How a value is known. */
+/** Source of a value. */
 export type Basis =
   /** Computed from the pixels or the file. */
   | 'measured'
-  /** Taken from the record of the work: its museum's, or one that came with this program, which then says so. */
+  /** From the record of the work: the museum's, or a bundled one, which states that. */
   | 'record'
-  /** Sent by the caller and passed on unchanged. */
+  /** Sent by the client and returned unchanged. */
   | 'given'
-  /** Detected by a network or written by a vision model, which may err. */
+  /** Detected or written by a model, which may be wrong. */
   | 'model'
-  /** Seen by the caller, who sent it in `observations`. */
+  /** Observed by the client and sent in `observations`. */
   | 'observed'
-  /** Needs eyes, and nothing has looked. */
+  /** Requires visual interpretation, which did not run. */
   | 'unseen';
 
 export type FieldKind = 'text' | 'texts' | 'number' | 'colors';
 
 export interface AnalysisField {
   readonly kind: FieldKind;
-  /** Where a value may come from. */
+  /** Possible sources of a value. */
   readonly from: readonly Basis[];
   readonly about: string;
 }

@@ -1,2 +1,2 @@
-/** Raise the version with every change of what is measured. */
+/** Increment the version when measurements change. */
 export const ANALYST_ENGINE = { name: 'atelier-analyst', version: '6' } as const;

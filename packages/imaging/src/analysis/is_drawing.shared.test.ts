@@ -14,7 +14,7 @@ async function drawn(pattern: string): Promise<{ count: number; drawings: string
   return { count: paths.length, drawings };
 }
 
-/** So `compare_upscalers` can recommend a network for drawings for none of them. */
+/** Ensures that `compare_upscalers` recommends a model for drawings for none of them. */
 test.each([
   ['photo/*.png', 5, []],
   ['art/*.jpg', 2, []],

@@ -3,7 +3,7 @@ import { scene } from '../../../../tests/support/scene.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { isDrawing } from './is_drawing.ts';
 
-/** Outlined discs of one colour each on paper, as in a comic. */
+/** Outlined discs of one colour each on a light ground, as in a comic. */
 function drawLines(): Promise<Buffer> {
   const [width, height] = [640, 480];
   const data = new Uint8Array(width * height * 3);

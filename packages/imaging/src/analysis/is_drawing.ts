@@ -1,17 +1,17 @@
 import { openRasters } from './open_rasters.ts';
 import { halvePlanes, planesOf } from './planes.ts';
 
-/** L*, over two pixels: what changes less is calm, and a line is darker than both its sides by at least this. */
+/** L*, over two pixels: smaller changes are flat, and a line is darker than both sides by at least this. */
 const CALM = 0.7;
 const LINE = 12;
 const LINE_PX = 3;
-/** Parts of the picture from which on it is a drawing. Of photographs with so many dark lines none was as calm. */
+/** Minimum shares for a drawing. No photograph with as many dark lines was as flat. */
 const CALM_SHARE_MIN = 0.42;
 const LINE_SHARE_MIN = 0.05;
 
 /**
- * Whether a picture is drawn: dark lines on ground that hardly varies, as in comics, engravings and diagrams. What is painted
- * with a brush, or made of lines throughout, is not told from a photograph.
+ * Whether an image is a drawing: dark lines on a nearly uniform ground, as in comics, engravings and diagrams. Brush paintings and images that
+ * consist entirely of lines are not distinguished from photographs.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function isDrawing(bytes: Uint8Array): Promise<boolean> {

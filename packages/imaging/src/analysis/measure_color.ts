@@ -15,19 +15,19 @@ interface Harmony {
     | 'two opposed families of hue'
     | 'half the colour circle'
     | 'hues all around the circle';
-  /** Part of all colour that lies within the scheme, 0 to 1. */
+  /** Share of all colour within the scheme, 0 to 1. */
   readonly fit: number;
 }
 
-/** Sectors in degrees: where their middle lies from the first one's, and how wide they are. */
+/** Sectors in degrees: offset of their centre from that of the first one, and width. */
 interface Template {
   readonly scheme: Harmony['scheme'];
   readonly sectors: readonly { readonly at: number; readonly width: number }[];
 }
 
 /**
- * The simplest first. Source: Cohen-Or and others, "Color harmonization", 2006, after Matsuda's templates i, V, I, Y, X
- * and T. Their sectors of 18° are 36° here: OKLCh spreads one painted hue wider than HSV does.
+ * Simplest first. Source: Cohen-Or and others, "Color harmonization", 2006, after Matsuda's templates i, V, I, Y, X and T. Their sectors of 18° are
+ * 36° here: OKLCh spreads one painted hue wider than HSV does.
  */
 const TEMPLATES: readonly Template[] = [
   { scheme: 'one hue', sectors: [{ at: 0, width: 36 }] },
@@ -57,16 +57,13 @@ const TEMPLATES: readonly Template[] = [
 ];
 const COVERED = 0.9;
 
-/**
- * The simplest scheme that holds nine tenths of the colour. @param hues colour by degree of hue @param neutral part of
- * the picture without hue
- */
+/** The simplest scheme that covers nine tenths of the colour. @param hues colour per degree of hue @param neutral share of the image without hue */
 function harmonyOf(hues: Float64Array, neutral: number): Harmony {
   const total = hues.reduce((sum, weight) => sum + weight, 0);
   if (neutral > 0.97 || total === 0) return { scheme: 'achromatic', fit: Math.max(neutral, 0.97) };
   for (const template of TEMPLATES) {
     const fit = bestFit(hues, template) / total;
-    // Two sectors that one hue alone would fill are no scheme of two.
+    // Two sectors filled by one hue are not a scheme of two.
     if (fit >= COVERED && holdsAll(hues, template, total)) return { scheme: template.scheme, fit };
   }
   return { scheme: 'hues all around the circle', fit: 1 };
@@ -76,7 +73,7 @@ function bestFit(hues: Float64Array, template: Template): number {
   return Math.max(...turns.map((turn) => sums(hues, template, turn).reduce((sum, part) => sum + part, 0)));
 }
 
-/** Every sector of the best turn has at least a twentieth of the colour. */
+/** Whether each sector at the best rotation has at least a twentieth of the colour. */
 function holdsAll(hues: Float64Array, template: Template, total: number): boolean {
   return turns
     .map((turn) => sums(hues, template, turn))
@@ -89,7 +86,7 @@ function holdsAll(hues: Float64Array, template: Template, total: number): boolea
 
 const turns = Array.from({ length: 72 }, (_, index) => 5 * index);
 
-/** Colour in each sector of a template turned by `turn` degrees. */
+/** Colour in each sector of a template rotated by `turn` degrees. */
 function sums(hues: Float64Array, { sectors }: Template, turn: number): number[] {
   return sectors.map(({ at, width }) => {
     let sum = 0;
@@ -100,8 +97,8 @@ function sums(hues: Float64Array, { sectors }: Template, turn: number): number[]
 }
 
 /**
- * Most vivid tones stand where the colour survey of xkcd (2010, 222,500 people, CC0) has their names; muted ones, of which paintings
- * and photographs are full and the survey is not, between what it calls their neighbours. One name may have several places.
+ * Reference colours of the names. Most vivid ones follow the colour survey of xkcd (2010, 222,500 people, CC0); muted ones, which are common in
+ * paintings and photographs but rare in the survey, are interpolated between their neighbours in it. One name may have several references.
  */
 const NAMES = `
 e50000 red, ff000d bright red, 840000 dark red, 8f1402 brick red, aa2704 rust red, b9484e dusty red, d9544d pale red,
@@ -141,15 +138,14 @@ cccccc light grey, e0e0e0 pale grey, f0f0f0 off-white, f6f4f0 off-white, ffffff 
 6a8556 moss green, b3a48c beige, 284b7c dark blue, 4080ba blue
 `;
 
-/** Chroma (OKLab) from which a colour has a hue to everyone, in the middle of the scale and in the near-black, where hue is hardly seen. */
+/** Chroma (OKLab) from which a colour has a perceptible hue, in the middle of the scale and near black, where hue is hardly visible. */
 const HUE_CHROMA = { inTheMiddle: 0.032, inTheDark: 0.05 };
-/** OKLab lightness below which the dark begins. */
+/** OKLab lightness below which a colour counts as dark. */
 const DARK = 0.22;
 
 /**
- * What people call an 8-bit sRGB colour, 0xRRGGBB: the nearest of `NAMES`. Standard names ("linen", "gainsboro") are often
- * names of things: said of an artwork they read as what it is made of. Nothing that plainly has a hue is called grey,
- * black or white.
+ * Common name of an 8-bit sRGB colour, 0xRRGGBB: the nearest of `NAMES`. Standard names ("linen", "gainsboro") are often names of materials, which
+ * would be misleading for an artwork. Colours with a clear hue are never called grey, black or white.
  */
 export const plainColorName = nearestName({
   names: NAMES,
@@ -160,42 +156,42 @@ export const plainColorName = nearestName({
 export interface NamedColor {
   readonly hex: string;
   readonly name: string;
-  /** Percent of the picture, one decimal. */
+  /** Percent of the image, one decimal. */
   readonly share: number;
   /** OKLab chroma; above 0.1 a colour looks vivid. */
   readonly chroma: number;
 }
 
 export interface Color {
-  /** The largest share first. */
+  /** Largest share first. */
   readonly palette: readonly NamedColor[];
-  /** The most vivid colour of a small area in otherwise quieter surroundings. */
+  /** The most vivid colour of a small area in less vivid surroundings. */
   readonly accent?: NamedColor;
   readonly colorfulness: 'colourless' | 'muted' | 'moderately colourful' | 'colourful' | 'vivid';
   /** Hasler and Süsstrunk's M3. */
   readonly colorfulnessScore: number;
   readonly meanChroma: number;
-  /** Parts of the picture with a hue from red to yellow, from green-blue to violet-blue, and with hardly any hue. */
+  /** Shares of the image with a hue from red to yellow, from green-blue to violet-blue, and with hardly any hue. */
   readonly warm: number;
   readonly cool: number;
   readonly neutral: number;
   readonly temperature: 'warm' | 'cool' | 'mixed' | 'neutral';
   readonly harmony: Harmony;
-  /** Families of hue with at least 8 percent of all colour, the strongest first. */
+  /** Hue families with at least 8 percent of all colour, strongest first. */
   readonly hues: readonly string[];
-  /** Part of the picture that may be called by each basic colour, 0 to 1; ranges overlap. */
+  /** Share of the image that may be called by each basic colour, 0 to 1; ranges overlap. */
   readonly basic: Readonly<Record<BasicColor, number>>;
 }
 
-/** Every so many pixels are looked at: hues of single pixels, not of their means. */
+/** Sampling step in pixels: hues of single pixels, not of means. */
 const STRIDE = 5;
 const PALETTE_COLORS = 6;
 const NEUTRAL_CHROMA = 0.025;
 const ACCENT = { shareMax: 12, chromaMin: 0.12, aboveOthers: 1.6 };
-/** OKLCh hue in degrees up to which yellow counts as warm, and the same below this L*, where yellow looks olive green. */
+/** OKLCh hue in degrees up to which yellow counts as warm, and the limit below this L*, where yellow looks olive green. */
 const YELLOW = 112;
 const OLIVE = { below: 55, hue: 95 };
-/** OKLCh hue in degrees at which each family ends. */
+/** OKLCh hue in degrees at the end of each family. */
 const FAMILIES: readonly (readonly [string, number])[] = [
   ['pink', 12],
   ['red', 40],
@@ -208,7 +204,7 @@ const FAMILIES: readonly (readonly [string, number])[] = [
   ['pink', 360],
 ];
 
-/** What colours there are, how strong, how warm and how they go together. */
+/** Measures palette, colourfulness, temperature and harmony. */
 export function measureColor(rgba: Uint8Array, rgb: Uint8Array, { lightness, a, b }: Planes): Color {
   const palette = namedPalette(rgba);
   const accent = accentIn(palette);
@@ -259,8 +255,8 @@ export const BASIC_COLORS = [
 export type BasicColor = (typeof BASIC_COLORS)[number];
 
 /**
- * Whether a colour may be called by a basic name. Ranges are wide and overlap, because surroundings shift what people see: only a
- * colour that is in none of them is surely not there.
+ * Whether a basic name may describe a colour. Ranges are wide and overlap, because surroundings affect perception: only a colour outside all ranges
+ * of a name is certainly absent.
  * @param hue OKLCh, degrees @param chroma OKLab @param light L*
  */
 const MAY_BE: Record<BasicColor, (hue: number, chroma: number, light: number) => boolean> = {
@@ -334,7 +330,7 @@ function colorfulnessOf(rgb: Uint8Array): number {
   return Math.sqrt(Math.max(0, variance)) + 0.3 * Math.hypot(meanRg, meanYb);
 }
 
-/** Their verbal scale (15 slightly, 33 moderately, 45 averagely, 59 quite, 82 highly) in five words. */
+/** Their verbal scale (15 slightly, 33 moderately, 45 averagely, 59 quite, 82 highly), reduced to five terms. */
 function colorfulnessName(score: number): Color['colorfulness'] {
   if (score < 6) return 'colourless';
   if (score < 24) return 'muted';

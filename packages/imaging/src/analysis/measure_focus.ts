@@ -2,14 +2,14 @@ import type { Point } from './places.ts';
 import { blurPlane, gradientOf, type Planes } from './planes.ts';
 
 export interface FocalPoint extends Point {
-  /** How much it stands out beside the strongest, 0 to 1. */
+  /** Salience relative to the strongest point, 0 to 1. */
   readonly strength: number;
 }
 
 export interface Focus {
-  /** Where the picture stands out most, the strongest first; empty in a plain picture. */
+  /** Most salient points, strongest first; empty in a plain image. */
   readonly points: readonly FocalPoint[];
-  /** 0 to 1: part of all that stands out which lies around the first point. */
+  /** Share of all salience around the first point, 0 to 1. */
   readonly concentration: number;
   /** Centre of visual weight. */
   readonly centre: Point;
@@ -17,24 +17,24 @@ export interface Focus {
   readonly verticalBalance: 'even' | 'heavier above' | 'heavier below';
   readonly weightLeft: number;
   readonly weightTop: number;
-  /** The crossing of thirds the first point lies on, if it lies on one. */
+  /** The intersection of thirds at the first point, if any. */
   readonly third?: { readonly name: string; readonly distance: number };
   readonly isCentred: boolean;
 }
 
 const POINTS_MAX = 4;
-/** Part of the picture's sides: two places nearer than this are one. */
+/** Minimum distance between two points, relative to the sides. */
 const APART = 0.22;
-/** How far around a thing is compared with, in spreads of the smoothing. */
+/** Radius of the surround, in standard deviations of the smoothing. */
 const SURROUND = 10;
-/** Spread, as part of the sides, of the weight that falls towards the rim. */
+/** Standard deviation of the central weighting, relative to the sides. */
 const CENTRAL = 0.7;
-/** Part of the sides that is left out at each edge. */
+/** Excluded margin at each edge, relative to the sides. */
 const RIM = 0.05;
 const ON_THIRD = 0.09;
 const UNEVEN = 0.57;
 
-/** What stands out, and how its weight is spread. */
+/** Measures focal points and the distribution of visual weight. */
 export function measureFocus(planes: Planes): Focus {
   const { width, height } = planes;
   const salience = salienceOf(planes);
@@ -60,9 +60,9 @@ const sideOf = <T>(part: number, more: T, even: T, less: T): T =>
   part > UNEVEN ? more : part < 1 - UNEVEN ? less : even;
 
 /**
- * How far each pixel is from the colour around it, plus the contrast there, both smoothed to the size of a thing that is
- * looked at, and a little less towards the rim, where people look less. Sources: Itti, Koch and Niebur, "A model of
- * saliency-based visual attention", 1998 (centre and surround); Tatler, "The central fixation bias", 2007.
+ * Salience: the colour difference of each pixel from its surroundings plus local contrast, both smoothed to the size of typical objects, with
+ * slightly less weight towards the edges. Sources: Itti, Koch and Niebur, "A model of saliency-based visual attention", 1998 (centre and surround);
+ * Tatler, "The central fixation bias", 2007.
  */
 function salienceOf({ width, height, lightness, a, b }: Planes): Float32Array {
   const sigma = Math.max(1, 0.012 * Math.max(width, height));
@@ -82,12 +82,12 @@ function salienceOf({ width, height, lightness, a, b }: Planes): Float32Array {
   }
   const wide = blurPlane(out, width, height, 2.5 * sigma);
   const sorted = wide.filter((_, at) => at % 7 === 0).sort();
-  // What the quieter half of the picture has is ground.
+  // The median is treated as background.
   const ground = sorted[sorted.length >> 1] ?? 0;
   return wide.map((value) => (value - ground < 0.004 ? 0 : value - ground));
 }
 
-/** Greatest values that lie apart from each other and from the rim, where reproductions show frames and edges of canvas. */
+/** Local maxima that are apart from each other and from the edges, where reproductions show frames and canvas edges. */
 function peaksOf(salience: Float32Array, width: number, height: number): FocalPoint[] {
   const left = clearRim(salience, width, height);
   const found: FocalPoint[] = [];
@@ -118,7 +118,7 @@ function clearRim(salience: Float32Array, width: number, height: number): Float3
 const placeIn = ({ x, y }: Point, width: number, height: number): number =>
   Math.min(height - 1, Math.floor(y * height)) * width + Math.min(width - 1, Math.floor(x * width));
 
-/** The mean place of what is nearly as strong around a peak: the middle of the thing and not a spot on its rim. */
+/** Mean position of similarly strong pixels around a peak: the centre of the object instead of a point on its edge. */
 function middleOf(
   salience: Float32Array,
   { width, height, at }: { width: number; height: number; at: number },

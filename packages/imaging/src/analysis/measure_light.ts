@@ -3,9 +3,9 @@ import { cellName, type Side, sideName } from './places.ts';
 import { blurPlane, type Planes, quantile } from './planes.ts';
 
 export interface Light {
-  /** Where the light on a thing seems to come from; absent where shading tells no direction. */
+  /** Direction of the light on an object; undefined if shading shows none. */
   readonly from?: Direction;
-  /** Where the whole picture grows lighter, be it by light, by a sky or by snow. */
+  /** Direction in which the whole image gets lighter, due to light, sky or snow. */
   readonly lighterTowards?: Direction;
   readonly brightest: string;
   readonly darkest: string;
@@ -17,7 +17,7 @@ export interface Light {
 
 export interface Direction {
   readonly side: Side;
-  /** Clockwise from the right, as it is seen on the picture. */
+  /** Clockwise from the right, as seen in the image. */
   readonly degrees: number;
   readonly confidence: number;
 }
@@ -25,9 +25,8 @@ export interface Direction {
 const PLAIN_L = 1;
 
 /**
- * Where shading says the light comes from, and how hard it falls.
- * @param figure pixels of one thing on a plain ground: only on such a thing is a slope of tones taken for shading. In a
- * whole scene it is as often a sky, a mist or a floor.
+ * Estimates the direction and hardness of light from shading.
+ * @param figure pixels of one object on a plain ground: only there is a gradient taken for shading. In a whole scene it may be sky, mist or floor.
  */
 export function measureLight(planes: Planes, tone: Tone, figure: Int32Array | undefined): Light {
   const { width, height, lightness } = planes;
@@ -46,16 +45,15 @@ export function measureLight(planes: Planes, tone: Tone, figure: Int32Array | un
   };
 }
 
-/** How well the slopes of a thing agree, and how much of its tones one even slope explains. */
+/** Minimum agreement of the gradients on an object, and minimum variance explained by a plane. */
 const AGREEMENT_MIN = 0.4;
 const SLOPE_EXPLAINS_MIN = 0.5;
-/** L* from one side of a thing to the other. */
+/** L* from one side of an object to the other. */
 const SHADE_MIN = 15;
 
 /**
- * Direction towards which a thing grows lighter: the mean of the brightness gradient on it, in which steep steps count
- * little because they are borders and not shading. Source: Pentland, "Finding the illuminant direction", 1982, with the
- * weights of a robust mean (Geman and McClure).
+ * Direction in which an object gets lighter: the mean of the brightness gradient, in which steep steps have little weight because they are edges, not
+ * shading. Source: Pentland, "Finding the illuminant direction", 1982, with the weights of a robust mean (Geman and McClure).
  */
 function shadingOf(smooth: Float32Array, width: number, figure: Int32Array): Light['from'] {
   const slopes = slopesOn(smooth, width, figure);
@@ -104,7 +102,7 @@ const directionOf = (x: number, y: number, confidence: number): Direction => {
   return { side: sideName(degrees), degrees: Math.round((degrees + 360) % 360), confidence };
 };
 
-/** The plane of least squares through points, and the part of their variance it explains. */
+/** Least-squares plane through points, and the share of their variance it explains. */
 function planeThrough(
   pixels: Int32Array,
   pointAt: (pixel: number) => readonly [x: number, y: number, value: number],
@@ -133,13 +131,13 @@ function planeThrough(
   return { x, y, explains: VV > 0 ? (x * XV + y * YV) / VV : 0 };
 }
 
-/** Part of the variance of a strongly smoothed picture that a plane explains where it grows lighter evenly. */
+/** Minimum share of the variance of a strongly smoothed image that a plane explains. */
 const PLANE_MIN = 0.7;
 const RISE_MIN = 14;
-/** Pixels between those looked at: nothing small is left after the smoothing. */
+/** Sampling step in pixels: no small detail remains after smoothing. */
 const STEP = 4;
 
-/** Direction in which the whole picture grows lighter. */
+/** Direction in which the whole image gets lighter. */
 function riseOf(lightness: Float32Array, width: number, height: number): Light['lighterTowards'] {
   const smooth = blurPlane(lightness, width, height, 0.1 * Math.max(width, height));
   const pixels = Int32Array.from({ length: Math.floor(smooth.length / STEP) }, (_, index) => STEP * index);
@@ -152,7 +150,7 @@ function riseOf(lightness: Float32Array, width: number, height: number): Light['
   return directionOf(x, y, Math.min(0.9, explains - 0.1));
 }
 
-/** The lightest and darkest ninth of the picture. */
+/** The lightest and darkest ninth of the image. */
 function areasOf(smooth: Float32Array, width: number, height: number) {
   const sums = new Float64Array(9);
   const counts = new Float64Array(9);
@@ -169,7 +167,7 @@ function areasOf(smooth: Float32Array, width: number, height: number) {
   return { means, brightest: cellName(means.indexOf(most)), darkest: cellName(means.indexOf(least)) };
 }
 
-/** From the distribution of tones alone: what is lit and what lies in shadow. */
+/** From the distribution of tones only: lit areas and shadows. */
 function qualityOf({ deviation, split, shadows, highlights, midtones, light }: Tone) {
   const sure = (margin: number) => Math.min(0.9, 0.5 + Math.max(0, margin));
   if (shadows > 0.62 && light > 45 && highlights < 0.2)

@@ -6,23 +6,23 @@ interface Line {
   readonly normalX: number;
   readonly normalY: number;
   readonly offset: number;
-  /** Which way it runs: degrees from level, clockwise on the screen, 0 to 180. */
+  /** Direction in degrees from horizontal, clockwise on screen, 0 to 180. */
   readonly angle: number;
-  /** Pixels of edge on it. */
+  /** Number of edge pixels on it. */
   readonly support: number;
 }
 
 const ANGLES = 180;
 const LINES_MAX = 14;
-/** Edge pixels a line must have, as part of the shorter side. */
+/** Minimum edge pixels of a line, relative to the shorter side. */
 const SUPPORT_MIN = 0.36;
-/** L* a pixel. */
+/** L* per pixel. */
 const EDGE_MIN = 3;
 const SAME = { degrees: 5, pixels: 5 };
 
 /**
- * Long straight edges, the longest first, by the Hough transform in normal form; each edge pixel votes only for lines
- * across its gradient. Source: Duda and Hart, 1972; O'Gorman and Clowes, 1976.
+ * Long straight edges, longest first, by the Hough transform in normal form; each edge pixel votes only for lines perpendicular to its gradient.
+ * Source: Duda and Hart, 1972; O'Gorman and Clowes, 1976.
  */
 function longLines(gradient: Gradient, width: number, height: number): Line[] {
   const reach = Math.ceil(Math.hypot(width, height));
@@ -41,7 +41,7 @@ function longLines(gradient: Gradient, width: number, height: number): Line[] {
 const COS = Float64Array.from({ length: ANGLES }, (_, angle) => Math.cos((angle * Math.PI) / 180));
 const SIN = Float64Array.from({ length: ANGLES }, (_, angle) => Math.sin((angle * Math.PI) / 180));
 
-/** Pixels whose step is the greatest along its gradient (Canny's thinning, on the nearest neighbours). */
+/** Pixels with a maximum along their gradient (Canny's thinning, with nearest neighbours). */
 function thinEdges({ x, y, size }: Gradient, width: number, height: number): number[] {
   const edges: number[] = [];
   for (let row = 1; row < height - 1; row++)
@@ -61,7 +61,7 @@ function pickStrongest(votes: Uint16Array, reach: number, least: number): Line[]
   for (let angle = 0; angle < ANGLES; angle++)
     for (let place = 1; place < span - 1; place++) {
       const at = angle * span + place;
-      // A line on a slant falls between two offsets.
+      // A slanted line falls between two offsets.
       const support = votes[at]! + Math.max(votes[at - 1]!, votes[at + 1]!);
       if (support < least || votes[at]! < votes[at - 1]! || votes[at]! < votes[at + 1]!) continue;
       candidates.push({
@@ -84,13 +84,13 @@ function pickStrongest(votes: Uint16Array, reach: number, least: number): Line[]
 function isSame(one: Line, other: Line): boolean {
   const turn = Math.abs(one.angle - other.angle);
   if (Math.min(turn, 180 - turn) > SAME.degrees) return false;
-  // Just either side of 180° the same line has the opposite normal.
+  // Across 180°, the same line has the opposite normal.
   const offset = turn > 90 ? -other.offset : other.offset;
   return Math.abs(one.offset - offset) < SAME.pixels;
 }
 
 export interface Lines {
-  /** Long straight edges found. */
+  /** Number of long straight edges. */
   readonly count: number;
   readonly direction:
     | 'level'
@@ -100,21 +100,21 @@ export interface Lines {
     | 'level and upright'
     | 'mixed'
     | 'none';
-  /** Parts of all edges that run within 15° of each direction. */
+  /** Shares of all edges within 15° of each direction. */
   readonly level: number;
   readonly upright: number;
   readonly rising: number;
   readonly falling: number;
-  /** Where long edges meet, as parts of width and height; may lie outside the picture. */
+  /** Intersection of long edges, as fractions of width and height; may be outside the image. */
   readonly meeting?: Point & { readonly lines: number };
-  /** Lines that run to the focal point. */
+  /** Number of lines towards the focal point. */
   readonly leading: number;
 }
 
 const MEETING = { linesMin: 4, within: 0.025, spreadMin: 25, from: -0.3, to: 1.3 };
 const LEADS_WITHIN = 0.05;
 
-/** Straight lines, which way edges run, and whether they meet. @param focus where the eye goes, if anywhere */
+/** Measures straight lines, edge directions and their intersection. @param focus focal point, if any */
 export function measureLines({ width, height, lightness }: Planes, focus: Point | undefined): Lines {
   const gradient = gradientOf(lightness, width, height);
   const lines = longLines(gradient, width, height);
@@ -143,7 +143,7 @@ function directionsOf({ x, y, size }: ReturnType<typeof gradientOf>) {
   for (const [at, steepness] of size.entries()) {
     if (steepness < 4) continue;
     edges += steepness;
-    // An edge runs across its gradient; on the screen y grows downwards.
+    // An edge is perpendicular to its gradient; on screen, y grows downwards.
     const angle = ((Math.atan2(-x[at]!, y[at]!) * 180) / Math.PI + 360) % 180;
     if (angle < 15 || angle > 165) sums.level += steepness;
     else if (angle > 75 && angle < 105) sums.upright += steepness;
@@ -172,7 +172,7 @@ function directionName(
   return falling > 0.36 ? 'falling to the right' : 'mixed';
 }
 
-/** The crossing of two lines that most others run through. */
+/** The intersection of two lines that most others pass through. */
 function meetingOf(lines: readonly Line[], width: number, height: number): Lines['meeting'] {
   const within = MEETING.within * Math.max(width, height);
   let best: (Point & { lines: number }) | undefined;
@@ -182,7 +182,7 @@ function meetingOf(lines: readonly Line[], width: number, height: number): Lines
       if (!crossing || !isNear(crossing, width, height)) continue;
       const through = lines.filter((line) => Math.abs(distance(line, crossing.x, crossing.y)) < within);
       if (through.length < MEETING.linesMin || spreadOf(through) < MEETING.spreadMin) continue;
-      // A grid has many crossings with two directions each; perspective has many directions in one crossing.
+      // A grid has many intersections with two directions each; perspective has one intersection with many directions.
       if (directionsIn(through) < 3) continue;
       if (!best || through.length > best.lines)
         best = { x: crossing.x / width, y: crossing.y / height, lines: through.length };
@@ -202,7 +202,7 @@ function crossingOf(one: Line, other: Line): Point | undefined {
   };
 }
 
-/** Degrees between the two lines that differ most. */
+/** Maximum angle between two lines, in degrees. */
 function spreadOf(lines: readonly Line[]): number {
   let most = 0;
   for (const one of lines)
@@ -213,7 +213,7 @@ function spreadOf(lines: readonly Line[]): number {
   return most;
 }
 
-/** Directions that differ by 8° and more. */
+/** Number of directions that differ by at least 8°. */
 function directionsIn(lines: readonly Line[]): number {
   const kept: number[] = [];
   for (const { angle } of lines)

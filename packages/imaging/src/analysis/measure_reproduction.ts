@@ -2,7 +2,7 @@ import { lumaPlane } from '../pixels/luma.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { meanOf, type Planes, quantile } from './planes.ts';
 
-/** Plain margins, as parts of the sides. */
+/** Plain margins, as fractions of the sides. */
 export interface Margins {
   readonly top: number;
   readonly right: number;
@@ -10,26 +10,29 @@ export interface Margins {
   readonly left: number;
 }
 
-/** The file as a reproduction of what it shows. */
+/** Technical quality of the file as a reproduction. */
 export interface Reproduction {
-  /** Parts of the picture at the very top and bottom of the scale. */
+  /** Shares of the image at the top and bottom of the scale. */
   readonly clippedLight: number;
   readonly clippedDark: number;
   /** Standard deviation of grain or noise in 8-bit steps. */
   readonly noise: number;
   /** 0 sharp to 1 blurred. */
   readonly blur: number;
-  /** How much steeper steps are on the 8-pixel grid of JPEG than beside it; 1 is no difference. */
+  /** Ratio of the steps on JPEG's 8-pixel grid to those next to it; 1 is no difference. */
   readonly blocks: number;
   readonly margins?: Margins;
-  /** The tint of what should be white, where there is something light enough to tell. */
+  /** Tint of near-white areas, if the image has any. */
   readonly cast?: 'yellowish' | 'reddish' | 'bluish' | 'greenish';
   readonly flaws: readonly string[];
 }
 
 const SCALED = 640;
 
-/** @param whole at up to 640 pixels @param light L* above which the lightest twentieth of it lies @param detail a part of the file at its own size, from the middle */
+/**
+ * Measures noise, blur, block artefacts, margins and colour cast. @param whole at up to 640 pixels @param light L* above which its lightest twentieth
+ * is @param detail a central part at full resolution
+ */
 export function measureReproduction(
   whole: Planes,
   light: number,
@@ -61,8 +64,8 @@ function clippingOf(rgb: Uint8Array) {
 const ALIKE = 0.5;
 
 /**
- * Source: Immerkær, "Fast noise variance estimation", 1996: the difference of two Laplacians, which is blind to slopes.
- * Here over the flattest tenth of all patches of 8 × 8, since the texture of a painting is no noise.
+ * Source: Immerkær, "Fast noise variance estimation", 1996: the difference of two Laplacians, which is insensitive to slopes. Applied to the flattest
+ * tenth of all 8 × 8 patches, because the texture of a painting is not noise.
  */
 function noiseOf(grey: Float32Array, width: number, height: number): number {
   const patches: number[] = [];
@@ -82,13 +85,13 @@ function noiseOf(grey: Float32Array, width: number, height: number): number {
   if (patches.length < 16) return 0;
   patches.sort((one, other) => one - other);
   const quiet = meanOf(patches.slice(0, Math.ceil(patches.length / 10)));
-  // Noise is everywhere alike; what varies from patch to patch is what the picture shows.
+  // Noise is uniform; variation between patches is image content.
   return quiet > ALIKE * quantile(patches, 0.5) || quiet < 2 ? quiet : 0;
 }
 
 /**
- * How little the differences between neighbours shrink when the picture is blurred once more.
- * Source: Crété-Roffet and others, "The blur effect", 2007, with its mean over nine neighbours.
+ * How little the differences between neighbours shrink when the image is blurred again. Source: Crété-Roffet and others, "The blur effect", 2007,
+ * with its mean over nine neighbours.
  */
 function blurOf(grey: Float32Array, width: number, height: number): number {
   if (Math.min(width, height) < 24) return 0;
@@ -98,7 +101,7 @@ function blurOf(grey: Float32Array, width: number, height: number): number {
       for (let x = 5; x < width - 5; x++) {
         const at = y * width + x;
         const here = Math.abs(grey[at]! - grey[at - step]!);
-        // Two neighbouring means of nine have all but their ends in common.
+        // Adjacent means of nine share all but their ends.
         const blurred = Math.abs(grey[at + 4 * step]! - grey[at - 5 * step]!) / 9;
         all += here;
         lost += Math.max(0, here - blurred);
@@ -125,7 +128,7 @@ function blocksOf(grey: Float32Array, width: number, height: number): number {
 
 const MARGIN_MIN = 0.015;
 
-/** How far in from each side the picture is one plain colour. */
+/** Width of the plain border at each side. */
 function marginsOf({ width, height, lightness, a, b }: Planes): Reproduction['margins'] {
   const isPlain = (place: (along: number) => number, length: number) => {
     let [sum, squares, tint] = [0, 0, 0];
@@ -156,7 +159,7 @@ function marginsOf({ width, height, lightness, a, b }: Planes): Reproduction['ma
   return opposite ? margins : undefined;
 }
 
-/** The mean tint of the lightest twentieth, if it is light and nearly white. */
+/** Mean tint of the lightest twentieth, if it is light and nearly white. */
 function castOf({ lightness, a, b }: Planes, light: number): Reproduction['cast'] {
   const bound = Math.max(80, light);
   let [sumA, sumB, count] = [0, 0, 0];

@@ -3,9 +3,9 @@ import { atPlace, cellName } from './places.ts';
 import { blurPlane, gradientOf, meanOf, type Planes } from './planes.ts';
 
 export interface Space {
-  /** Part of the picture with hardly any change in it. */
+  /** Share of the image with hardly any change. */
   readonly empty: number;
-  /** The largest empty stretch: where it lies ("across the top"), and its part of the picture. */
+  /** The largest empty area: its position ("across the top") and its share of the image. */
   readonly emptiest?: { readonly where: string; readonly share: number };
   readonly depthCues: readonly DepthCue[];
 }
@@ -16,13 +16,13 @@ export type DepthCue =
   | 'greyer towards the top'
   | 'bluer towards the top';
 
-/** L* a pixel: steps below this are shading or grain. */
+/** L* per pixel: smaller steps are shading or grain. */
 const QUIET = 1.6;
 const BANDS = 5;
-/** How steadily a band differs from the next to be a cue. */
+/** Minimum consistency between bands for a cue. */
 const STEADY = 0.9;
 
-/** Empty stretches, and what grows weaker upwards as it does with distance. */
+/** Measures empty areas and cues of distance. */
 export function measureSpace(planes: Planes): Space {
   const { width, height, lightness, a, b } = planes;
   const steps = [lightness, a.map((value) => 150 * value), b.map((value) => 150 * value)].map(
@@ -44,7 +44,7 @@ export function measureSpace(planes: Planes): Space {
   };
 }
 
-/** Ninths of the picture, and what is called by them together. */
+/** Ninths of the image, and names of their combinations. */
 const STRETCHES: readonly (readonly [name: string, cells: readonly number[]])[] = [
   ['all around the middle', [0, 1, 2, 3, 5, 6, 7, 8]],
   ['across the top', [0, 1, 2]],
@@ -52,14 +52,14 @@ const STRETCHES: readonly (readonly [name: string, cells: readonly number[]])[] 
   ['down the left side', [0, 3, 6]],
   ['down the right side', [2, 5, 8]],
 ];
-/** A stretch that is in every ninth. */
+/** Used if an empty area reaches every ninth. */
 export const EVERYWHERE = 'almost everywhere';
-/** A ninth filled to this part belongs to a stretch. */
+/** Minimum filled share of a ninth. */
 const FILLED = 0.4;
 
 /**
- * Where a patch lies, as words that follow "lies": "all around the middle", "across the top", "at the upper left". The middle
- * of its pixels would name the very thing it surrounds.
+ * Position of an area as a phrase: "all around the middle", "across the top", "at the upper left". The centroid would name the very object that it
+ * surrounds.
  */
 function stretchOf(patch: Int32Array, width: number, height: number): string {
   const cells = new Float64Array(9);
@@ -74,9 +74,8 @@ function stretchOf(patch: Int32Array, width: number, height: number): string {
 }
 
 /**
- * Air between the eye and far things makes them paler, greyer, bluer and weaker in contrast, and far things on level
- * ground stand higher: aerial perspective as painters teach it (Leonardo, "Treatise on Painting"). Each cue is a steady
- * course over five bands from the top to the bottom.
+ * Aerial perspective (Leonardo, "Treatise on Painting"): air makes distant objects paler, greyer, bluer and lower in contrast, and on level ground
+ * they are higher in the image. A cue is a steady trend over five bands from top to bottom.
  */
 function depthCues({ width, height, lightness, a, b }: Planes, steps: Float32Array): DepthCue[] {
   if (height < 4 * BANDS) return [];
@@ -136,7 +135,7 @@ function depthCues({ width, height, lightness, a, b }: Planes, steps: Float32Arr
   return cues.flatMap(([cue, holds]) => (holds ? [cue] : []));
 }
 
-/** From the first to the last, and the correlation with a straight course. */
+/** Difference from first to last, and correlation with a linear trend. */
 function courseOf(values: readonly number[]) {
   const middle = (values.length - 1) / 2;
   const mean = meanOf(values);

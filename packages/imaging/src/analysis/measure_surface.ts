@@ -1,16 +1,16 @@
 import { blurPlane, gradientOf, meanOf, type Planes } from './planes.ts';
 
 export interface Surface {
-  /** Part of the picture on an edge. */
+  /** Share of the image on an edge. */
   readonly edges: number;
-  /** How much detail there is; of the picture, not of the paint. */
+  /** Amount of detail in the image, not in the paint. */
   readonly texture: 'smooth' | 'little detail' | 'moderate detail' | 'dense detail';
   readonly edgeQuality: 'soft' | 'mixed' | 'crisp' | 'none';
-  /** Part of the steepness that is lost when edges are blurred a little: near 1 they are one pixel wide. */
+  /** Share of edge steepness lost after slight blurring: near 1, edges are one pixel wide. */
   readonly crispness: number;
-  /** How much fine marks run alike within small patches, 0 to 1. */
+  /** Coherence of fine marks within small patches, 0 to 1. */
   readonly grain: number;
-  /** Part of the picture in patches of one unvarying colour. */
+  /** Share of the image in patches of one uniform colour. */
   readonly flat: number;
   readonly cues: readonly SurfaceCue[];
 }
@@ -28,7 +28,7 @@ export interface SurfaceCue {
 
 const EDGE = 6;
 
-/** Texture, edges, and what they say about how the picture was made. */
+/** Measures texture and edges, and derives cues about the technique. */
 export function measureSurface({ width, height, lightness, a, b }: Planes): Surface {
   const gradient = gradientOf(lightness, width, height);
   const edges = meanOf(gradient.size.map((value) => (value > EDGE ? 1 : 0)));
@@ -68,7 +68,7 @@ function crispnessOf(sharp: Float32Array, soft: Float32Array): number {
 
 type Colors = Pick<Planes, 'lightness' | 'a' | 'b'>;
 
-/** Pixels that are the very colour of their right and lower neighbours. */
+/** Share of pixels identical to their right and lower neighbours. */
 function flatPart({ lightness, a, b }: Colors, width: number, height: number): number {
   let same = 0;
   for (let y = 0; y < height - 1; y++)
@@ -83,8 +83,8 @@ function flatPart({ lightness, a, b }: Colors, width: number, height: number): n
 }
 
 /**
- * Mean coherence of the structure tensor over patches that have texture but no outline. Source: Bigün and Granlund,
- * "Optimal orientation detection of linear symmetry", 1987.
+ * Mean coherence of the structure tensor over patches with texture but no outline. Source: Bigün and Granlund, "Optimal orientation detection of
+ * linear symmetry", 1987.
  */
 function grainOf({ x, y, size }: ReturnType<typeof gradientOf>, width: number, height: number): number {
   const smooth = (of: (at: number) => number) =>
@@ -119,7 +119,7 @@ function cuesOf(colors: Colors, { flat, detail, edges }: Found): SurfaceCue[] {
   const cues: SurfaceCue[] = [];
   const ground = groundOf(colors.lightness);
   const tint = tintOf(colors);
-  // In a picture of many colours a lot of one lightness is a sky, a meadow or a dress, and no sheet.
+  // In a colourful image, a large area of one lightness is a sky, a meadow or a dress, not paper.
   const isSheet = tint !== 'several' && ground.share > 0.55 && edges > 0.03;
   if (flat > 0.7 && edges > 0.002)
     cues.push({
@@ -145,7 +145,7 @@ function cuesOf(colors: Colors, { flat, detail, edges }: Found): SurfaceCue[] {
   return cues;
 }
 
-/** The commonest lightness, the part of the picture within 10 of it, and the parts that are clearly darker and lighter. */
+/** The most common lightness, the share of the image within 10 of it, and the shares that are clearly darker and lighter. */
 function groundOf(lightness: Float32Array) {
   const histogram = new Float64Array(101);
   for (const value of lightness) histogram[Math.round(Math.min(100, Math.max(0, value)))]!++;
@@ -164,10 +164,10 @@ function groundOf(lightness: Float32Array) {
   };
 }
 
-/** OKLab chroma at which a pixel counts as coloured. */
+/** Minimum OKLab chroma of a coloured pixel. */
 const COLOURED = 0.015;
 
-/** Whether there is no hue, one faint hue as inks and old papers have, or more than that. */
+/** Whether the image has no hue, one faint hue as with inks and old papers, or several. */
 function tintOf({ a, b }: Colors): 'grey' | 'one' | 'several' {
   let [sumA, sumB, all, coloured, strength] = [0, 0, 0, 0, 0];
   for (let at = 0; at < a.length; at++) {

@@ -2,7 +2,7 @@ import type { Margins } from './measure_reproduction.ts';
 import { blurPlane, correlation, type Planes } from './planes.ts';
 
 export interface Symmetry {
-  /** Correlation of the picture with its mirror image, -1 to 1; 0 where it does not vary. */
+  /** Correlation of the image with its mirror image, -1 to 1; 0 without variation. */
   readonly leftRight: number;
   readonly topBottom: number;
   readonly name: 'none' | 'approximate' | 'strong';
@@ -10,15 +10,15 @@ export interface Symmetry {
 }
 
 const SIDE = 48;
-/** Upper and lower halves of a scene are alike by chance more often than left and right. */
+/** Chance similarity is more common between the upper and lower halves of a scene than between left and right. */
 const APPROXIMATE = { leftRight: 0.55, topBottom: 0.7 };
 const STRONG = 0.7;
-/** L*: shapes must differ along the way by this. */
+/** L*: minimum variation along the mirrored direction. */
 const DEVIATION_MIN = 0.8;
 
 /**
- * How like its mirror images the picture is, in shapes of a twentieth to a quarter of its side; even shading is left out.
- * Its inner part must be as well: any frame or mount is symmetric.
+ * Correlation of the image with its mirror images, in shapes of a twentieth to a quarter of its side, without even shading. Its inner part must
+ * correlate as well, because any frame or mount is symmetric.
  */
 export function measureSymmetry(planes: Planes, margins?: Margins): Symmetry {
   if (Math.min(planes.width, planes.height) < 24) return { leftRight: 0, topBottom: 0, name: 'none' };
@@ -49,7 +49,7 @@ function cutRim({ width, height, lightness, a, b }: Planes, margins: Margins = N
   return { width: w, height: h, lightness: cut(lightness), a: cut(a), b: cut(b) };
 }
 
-/** Correlations with both mirror images; 0 where the picture does not vary that way: layers are no mirror images. */
+/** Correlations with both mirror images; 0 without variation in that direction, because layers are not mirror images. */
 function likenessOf({ width, height, lightness, a, b }: Planes) {
   const planes = [lightness, a.map((value) => 150 * value), b.map((value) => 150 * value)].map((plane) =>
     shapesOf(shrinkPlane(plane, width, height)),
@@ -60,7 +60,7 @@ function likenessOf({ width, height, lightness, a, b }: Planes) {
   };
 }
 
-/** @param step from a sample to the next along the way that is mirrored: 1 or SIDE */
+/** @param step between samples in the mirrored direction: 1 or SIDE */
 function mirroredLikeness(planes: readonly Float32Array[], step: number): number {
   const across = step === 1 ? SIDE : 1;
   const [all, mirrored] = [0, 0].map(() => new Float32Array(planes.length * SIDE * SIDE)) as [

@@ -6,25 +6,25 @@ export interface Tone {
   /** L*, 0 to 100. */
   readonly mean: number;
   readonly median: number;
-  /** L* below which 5 and 95 percent of the picture lie. */
+  /** 5th and 95th percentiles of L*. */
   readonly dark: number;
   readonly light: number;
-  /** Parts of the picture below L* 30, between, and above L* 70. */
+  /** Shares of the image below L* 30, between, and above L* 70. */
   readonly shadows: number;
   readonly midtones: number;
   readonly highlights: number;
   /** Standard deviation of L* (root mean square contrast; Peli, "Contrast in complex images", 1990). */
   readonly deviation: number;
-  /** Part of the variance that a split in a dark and a light group explains (Otsu, 1979); near 1 there are two tones only. */
+  /** Share of the variance explained by a split into a dark and a light group (Otsu, 1979); near 1 there are only two tones. */
   readonly split: number;
-  /** 0 to 1: how far the key is from the next one. */
+  /** Distance of the key from the next one, 0 to 1. */
   readonly keyConfidence: number;
 }
 
 const [SHADOW, HIGHLIGHT] = [30, 70];
 const [LOW_KEY, HIGH_KEY] = [36, 66];
 
-/** How light the picture is and how far its tones reach. */
+/** Measures lightness and tonal range. */
 export function measureTone({ lightness }: Planes): Tone {
   const levels = levelsOf(lightness);
   const count = lightness.length;
@@ -63,7 +63,7 @@ function contrastOf(range: number): Tone['contrast'] {
   return range < 82 ? 'high' : 'very high';
 }
 
-/** Greatest part of the variance that lies between two groups of tones, over all splits. */
+/** Maximum share of between-group variance over all splits of the tones. */
 function splitOf(levels: Uint32Array, total: number): number {
   let [all, squares] = [0, 0];
   for (const [level, count] of levels.entries()) {

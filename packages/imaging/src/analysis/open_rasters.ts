@@ -4,15 +4,15 @@ import { shownSize } from '../codecs/shown_size.ts';
 import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 
-/** A picture, and its size as it is shown. */
+/** An image at the sizes for analysis, and its size as shown. */
 export interface OpenedRasters extends Size {
-  /** All of it on white, at most `WHOLE_PX` wide and high. */
+  /** The whole image on white, at most `WHOLE_PX` wide and high. */
   readonly whole: Raster;
-  /** `whole` with its opacity, not laid on white. */
+  /** `whole` with alpha instead of a background. */
   readonly rgba: Raster;
-  /** At most `DETAIL_PX` square from the middle, at the size of the file. */
+  /** The centre, at most `DETAIL_PX` square, at full resolution. */
   readonly detail: Raster;
-  /** Part of the picture that is transparent, 0 to 1. */
+  /** Transparent share of the image, 0 to 1. */
   readonly transparent: number;
 }
 
@@ -57,7 +57,7 @@ function layOnWhite({ width, height, data: rgba }: Raster): Pick<OpenedRasters, 
   return { whole: { width, height, channels: 3, data: rgb }, transparent: clear / count };
 }
 
-/** Every second pixel each way of a large picture: its colours to the bit, and near enough its shares. @param picture with opacity */
+/** Every second pixel in each direction of a large image: exact colours, approximate shares. @param picture with alpha */
 export function thinPixels({ width, height, data: rgba }: Raster): Uint8Array {
   if (Math.max(width, height) <= WHOLE_PX / 2) return rgba;
   const pixels = new Uint32Array(new Uint8Array(rgba).buffer);

@@ -1,4 +1,4 @@
-/** A point as parts of width and height, from the upper left. */
+/** A point as fractions of width and height, from the upper left. */
 export interface Point {
   readonly x: number;
   readonly y: number;
@@ -7,7 +7,7 @@ export interface Point {
 const ROWS = ['upper', 'middle', 'lower'] as const;
 const COLUMNS = ['left', 'centre', 'right'] as const;
 
-/** Words for the ninth of the picture a point lies in: "upper left", "centre", "lower centre". */
+/** Name of the ninth of the image that contains a point: "upper left", "centre", "lower centre". */
 export function placeName({ x, y }: Point): string {
   const row = ROWS[third(y)]!;
   const column = COLUMNS[third(x)]!;
@@ -15,7 +15,7 @@ export function placeName({ x, y }: Point): string {
   return `${row} ${column}`;
 }
 
-/** Words for a ninth of the picture by its number, row by row from the upper left. */
+/** Name of a ninth of the image by its index, row by row from the upper left. */
 export const cellName = (cell: number): string =>
   placeName({ x: ((cell % 3) + 0.5) / 3, y: (Math.floor(cell / 3) + 0.5) / 3 });
 
@@ -36,5 +36,5 @@ const COMPASS = [
 ] as const;
 export type Side = (typeof COMPASS)[number];
 
-/** Words for a direction in degrees, clockwise from the right as it is seen on the picture. */
+/** Name of a direction in degrees, clockwise from the right as seen in the image. */
 export const sideName = (degrees: number): Side => COMPASS[((Math.round(degrees / 45) % 8) + 8) % 8]!;

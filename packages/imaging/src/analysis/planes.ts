@@ -5,7 +5,7 @@ import { oklabOf } from '../pixels/oklab.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { LINEAR } from '../pixels/srgb_transfer.ts';
 
-/** A picture as the analyst sees it: one number a pixel and plane, rows from the top. */
+/** An image as planes for analysis: one value per pixel and plane, rows from the top. */
 export interface Planes {
   readonly width: number;
   readonly height: number;
@@ -16,14 +16,14 @@ export interface Planes {
   readonly b: Float32Array;
 }
 
-/** How fast one plane changes along x and y, a value a pixel. */
+/** Rate of change of a plane along x and y, one value per pixel. */
 export interface Gradient {
   readonly x: Float32Array;
   readonly y: Float32Array;
   readonly size: Float32Array;
 }
 
-/** Planes of 8-bit RGB samples. */
+/** Converts 8-bit RGB samples to planes. */
 export function planesOf(rgb: Uint8Array, width: number, height: number): Planes {
   const count = width * height;
   const planes = {
@@ -49,7 +49,7 @@ function lightnessOf(red: number, green: number, blue: number): number {
   return luminance > 216 / 24389 ? 116 * Math.cbrt(luminance) - 16 : (24389 / 27) * luminance;
 }
 
-/** Half as wide and high, each pixel the mean of four; an odd last row or column is left out. */
+/** Half the width and height, each pixel the mean of four; drops an odd last row or column. */
 export function halvePlanes({ width, height, lightness, a, b }: Planes): Planes {
   const half = (data: Float32Array) => downsample2x({ width, height, data });
   const light = half(lightness);
@@ -62,7 +62,7 @@ export function halvePlanes({ width, height, lightness, a, b }: Planes): Planes 
   };
 }
 
-/** Central differences, in units of the plane a pixel; 0 on the rim. */
+/** Central differences, in units of the plane per pixel; 0 at the edges. */
 export function gradientOf(plane: Float32Array, width: number, height: number): Gradient {
   const [x, y, size] = [0, 0, 0].map(() => new Float32Array(plane.length)) as [
     Float32Array,
@@ -79,7 +79,7 @@ export function gradientOf(plane: Float32Array, width: number, height: number): 
   return { x, y, size };
 }
 
-/** Three box means in each direction, close to a Gaussian of this sigma in pixels; the rim is averaged over what exists. */
+/** Three box means per direction, approximating a Gaussian of this sigma in pixels; at the edges, only existing pixels are averaged. */
 export function blurPlane(plane: Float32Array, width: number, height: number, sigma: number): Float32Array {
   const radius = Math.round((Math.sqrt(4 * sigma * sigma + 1) - 1) / 2);
   if (radius < 1) return plane;
@@ -94,14 +94,14 @@ export function meanOf(plane: ArrayLike<number>): number {
   return sum / Math.max(1, plane.length);
 }
 
-/** How many pixels have each L* in tenths, 0 to 1000. */
+/** Histogram of L* in tenths, 0 to 1000. */
 export function levelsOf(lightness: Float32Array): Uint32Array {
   const levels = new Uint32Array(1001);
   for (const value of lightness) levels[Math.round(10 * Math.min(100, Math.max(0, value)))]!++;
   return levels;
 }
 
-/** L* below which this part (0 to 1) of the pixels lie. */
+/** L* below which this fraction (0 to 1) of the pixels is. */
 export function levelBelow(levels: Uint32Array, part: number): number {
   const total = levels.reduce((sum, count) => sum + count, 0);
   let below = 0;
@@ -112,12 +112,12 @@ export function levelBelow(levels: Uint32Array, part: number): number {
   return level < 0 ? 100 : level / 10;
 }
 
-/** Value below which this part (0 to 1) of some numbers lies. */
+/** Value below which this fraction (0 to 1) of the numbers is. */
 export function quantile(sorted: ArrayLike<number>, part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))] ?? 0;
 }
 
-/** Pearson's correlation; 0 where either does not vary. */
+/** Pearson's correlation; 0 if either does not vary. */
 export function correlation(one: ArrayLike<number>, other: ArrayLike<number>): number {
   const [meanOne, meanOther] = [meanOf(one), meanOf(other)];
   let [both, squareOne, squareOther] = [0, 0, 0];

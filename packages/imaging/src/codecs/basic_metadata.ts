@@ -4,19 +4,19 @@ import { awaitDecoding, openPicture } from './open_picture.ts';
 import { readHeader } from './read_header.ts';
 
 export interface BasicMetadata {
-  /** Of Exif, 1 to 8. */
+  /** Exif orientation, 1 to 8. */
   readonly orientation: number;
-  /** Once the orientation is applied. */
+  /** Size after the orientation is applied. */
   readonly upright: Size;
   readonly icc?: Buffer | undefined;
   readonly exif?: Buffer | undefined;
-  /** Of an AVIF; those of other formats are read from their containers. */
+  /** XMP of an AVIF; for other formats it is read from their containers. */
   readonly xmp?: Buffer | undefined;
 }
 
 /**
- * What libvips reads beside the pixels. Opening a file there takes a millisecond, as much as resizing a small image: one whose header
- * certainly has neither Exif nor a profile is not opened.
+ * Metadata that libvips reads. Opening a file there takes a millisecond, as long as resizing a small image, so files whose header has neither Exif
+ * nor a profile are not opened.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function basicMetadata(bytes: Uint8Array): Promise<BasicMetadata> {
@@ -36,7 +36,7 @@ const IS_PLAIN: Record<string, ((file: Buffer) => boolean) | undefined> = {
 const APP2 = 0xe2;
 const PROFILE_HEAD = Buffer.from('ICC_PROFILE\0', 'latin1');
 
-/** Only where the list reaches the first scan: of a damaged file, libjpeg may find segments behind what ended it. */
+/** Requires that the list of segments reaches the first scan: in a damaged file, libjpeg may find segments after the damage. */
 function isPlainJpeg(file: Buffer): boolean {
   const { segments, rest } = jpegSegments(file);
   const isWhole = file[rest] === 0xff && file[rest + 1] === 0xda;
@@ -50,7 +50,7 @@ function isPlainJpeg(file: Buffer): boolean {
   );
 }
 
-/** Chunks before the pixels that hold neither. https://www.w3.org/TR/png-3/#4Concepts.FormatTypes */
+/** Chunks before the pixels without Exif or profile. https://www.w3.org/TR/png-3/#4Concepts.FormatTypes */
 const PLAIN_CHUNKS = new Set([
   'IHDR',
   'sRGB',
@@ -78,7 +78,7 @@ function isPlainPng(file: Buffer): boolean {
   return false;
 }
 
-/** A simple file has one chunk; an extended one tells in its flags what it has. https://developers.google.com/speed/webp/docs/riff_container */
+/** A simple file has one chunk; the flags of an extended one state its contents. https://developers.google.com/speed/webp/docs/riff_container */
 function isPlainWebp(file: Buffer): boolean {
   const type = file.toString('latin1', 12, 16);
   const HAS_PROFILE_OR_EXIF = 0b0010_1000;

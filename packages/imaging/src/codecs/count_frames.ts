@@ -3,8 +3,8 @@ import { pngChunks } from '../pixels/png_chunks.ts';
 import { identify } from './identify.ts';
 
 /**
- * Frames of an animation by the structure of its file, without decoding; 1 for a picture that stands still. Time is linear in the size of
- * the file; damaged files are counted as far as they can be read.
+ * Counts the frames of an animation from the structure of its file, without decoding; 1 for a still image. Linear in the size of the file; damaged
+ * files are counted as far as they are readable.
  */
 export function countFrames(bytes: Uint8Array): number {
   const kind = identify(bytes);

@@ -10,7 +10,7 @@ const noise = Uint8Array.from({ length: 90 * 60 * 3 }, (_, at) => (at * 7919) % 
 const picture = () => sharp(noise, { raw: { width: 90, height: 60, channels: 3 } });
 const thumbnail = await picture().resize(8).jpeg().toBuffer();
 
-/** What every format writes, in its variants, and how many bytes each may lose at its end before anything is missing. */
+/** Variants of each format, and the number of bytes each may lose at its end without losing content. */
 const FORMATS = [
   ['jpeg', 'baseline', picture().jpeg(), 4],
   ['jpeg', 'progressive', picture().jpeg({ progressive: true }), 4],
@@ -33,7 +33,7 @@ const FORMATS = [
   ['avif', 'still', picture().avif({ effort: 0 }), 0],
 ] as const;
 
-/** Of a JPEG without its end, only decoding tells whether it is whole. */
+/** For a JPEG without its end marker, only decoding shows whether it is complete. */
 async function judgeDecoded(format: (typeof FORMATS)[number][0], bytes: Uint8Array): Promise<string> {
   const judged = judge(format, bytes);
   if (judged !== 'whole') return judged;
@@ -62,7 +62,7 @@ test.each(FORMATS)(
   'a truncated %s (%s) is distinguished from a complete one',
   async (format, _kind, encoder, spare) => {
     const bytes = await encoder.toBuffer();
-    // Behind the pixels of a TIFF may lie other things, without which the picture is whole.
+    // A TIFF may have other data after its pixels, which the image does not need.
     const parts = spare === undefined ? [0.3, 0.5] : [0.3, 0.5, 0.9];
     const ends = parts.map((part) => Math.floor(bytes.length * part));
     const lastByte = spare === undefined ? [] : [bytes.length - 1 - spare];

@@ -6,10 +6,10 @@ import type { PictureFormat } from './identify.ts';
 import { JPEG_SCANS_MAX } from './limits.ts';
 
 /**
- * Refuses a picture whose file ends before what its own structure promises, as one that broke off on its way. Nothing is decoded:
- * a few milliseconds for the largest file. What follows the picture in the file is not looked at.
- * @param needsEnd a JPEG has to have its end marker: a download that broke off may lack nothing else
- * @throws EngineError undecodable_image, with how many bytes there are and what is missing
+ * Rejects an image whose file ends before its structure states, such as an interrupted upload. Decodes nothing: a few milliseconds for the largest
+ * file. Ignores data after the image.
+ * @param needsEnd requires the end marker of a JPEG: an interrupted download may lack only that
+ * @throws EngineError undecodable_image, with the number of bytes and what is missing
  */
 export function refuseCutOff(
   format: PictureFormat,
@@ -21,7 +21,7 @@ export function refuseCutOff(
 }
 
 /**
- * The same for formats that only decoders read, as far as their structure tells.
+ * The same for formats that need separate decoders, as far as their structure allows.
  * @throws EngineError undecodable_image
  */
 export function refuseForeignCutOff(format: ForeignFormat, bytes: Uint8Array): void {
@@ -63,8 +63,8 @@ const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = Buffer.from([0xff, 0xd9]);
 
 /**
- * Searched from the first scan on: a thumbnail in the segments before it has an end of its own, and among pixels those two bytes
- * mean nothing else. ITU-T T.81, B.1.
+ * Searches from the first scan on: a thumbnail in an earlier segment has its own end marker, and within scan data these two bytes have no other
+ * meaning. ITU-T T.81, B.1.
  */
 function missingInJpeg(view: DataView, needsEnd: boolean): string | undefined {
   const bytes = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
@@ -84,8 +84,8 @@ const isFrame = (marker: number): boolean =>
 const COEFFICIENTS = 64;
 
 /**
- * Whether every bit of every coefficient has begun to come. The last scan may still be half: only decoding tells (`preparePicture`).
- * ITU-T T.81, B.2.3 and G.1.1
+ * Whether every bit of every coefficient has at least started. The last scan may be incomplete: only decoding shows this (`preparePicture`). ITU-T
+ * T.81, B.2.3 and G.1.1
  */
 function hasAllScans(view: DataView, bytes: Buffer): boolean {
   const missing = new Map<number, Uint8Array>();
@@ -107,7 +107,7 @@ function hasAllScans(view: DataView, bytes: Buffer): boolean {
   return missing.size > 0 && [...missing.values()].every((bits) => bits.every((left) => left === 0));
 }
 
-/** The lowest bit a scan brings of each coefficient. */
+/** Records the lowest bit that a scan provides of each coefficient. */
 function noteScan(view: DataView, offset: number, missing: ReadonlyMap<number, Uint8Array>): void {
   const components = Math.min(4, view.getUint8(offset + 4));
   const at = offset + 5 + 2 * components;
@@ -118,7 +118,7 @@ function noteScan(view: DataView, offset: number, missing: ReadonlyMap<number, U
       ?.fill(low, first, Math.min(COEFFICIENTS, last + 1));
 }
 
-/** IEND, which holds nothing: a picture that lacks it, or half of it, lacks no pixel. */
+/** IEND has no content: an image without it, or with half of it, has all pixels. */
 const IEND = Buffer.from('0000000049454e44ae426082', 'hex');
 
 /** Chunk by chunk to IEND. PNG, 5.3. */
@@ -140,7 +140,7 @@ function missingInPng(view: DataView): string | undefined {
   }
 }
 
-/** A wrong length, or a missing byte of padding, takes nothing from chunks that are all there. */
+/** A wrong length or a missing padding byte does not matter if all chunks are complete. */
 function missingInWebp(view: DataView): string | undefined {
   return webpChunksAreWhole(view) ? undefined : promised(webpBytes(view), view);
 }
@@ -150,7 +150,7 @@ function missingInTiff(view: DataView): string | undefined {
   return promised(tiffPixelEnds(view, pictureDirectory(bytes)), view);
 }
 
-/** Of the page that is the picture. A header that is cut off has none. */
+/** Offset of the directory of the main page; undefined if the header is truncated. */
 function pictureDirectory(bytes: Uint8Array): number | undefined {
   try {
     return identifyFile('tiff', bytes).directory;
@@ -162,7 +162,7 @@ function pictureDirectory(bytes: Uint8Array): number | undefined {
 const GIF = { extension: 0x21, frame: 0x2c } as const;
 const colourTable = (flags: number): number => (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
 
-/** Block by block; a trailer that is missing after a whole frame is let through, as browsers do. GIF89a, 20 to 27. */
+/** Block by block; a missing trailer after a complete frame is accepted, as in browsers. GIF89a, 20 to 27. */
 function missingInGif(view: DataView): string | undefined {
   let offset = 13 + colourTable(view.getUint8(10));
   let frames = 0;
@@ -179,14 +179,14 @@ function missingInGif(view: DataView): string | undefined {
   return frames > 0 && offset === view.byteLength ? undefined : 'in the middle of a frame';
 }
 
-/** Boxes lie one after the other; one of size 0 goes on to the end of the file. ISO/IEC 14496-12, 4.2. */
+/** Boxes are consecutive; one of size 0 extends to the end of the file. ISO/IEC 14496-12, 4.2. */
 function missingInBoxes(view: DataView): string | undefined {
   let offset = 0;
   while (offset + 8 <= view.byteLength) {
     const short = view.getUint32(offset);
     if (short === 0) return undefined;
     const size = short === 1 ? Number(view.getBigUint64(offset + 8)) : short;
-    // What follows the picture need not be boxes.
+    // Data after the image need not consist of boxes.
     if (size < 8) return undefined;
     if (offset + size > view.byteLength) return promisedBox(view, offset, size);
     offset += size;
@@ -211,7 +211,7 @@ const FOREIGN_WALKS: Partial<Readonly<Record<ForeignFormat, Walk>>> = {
 
 const BMP_UNCOMPRESSED = [0, 3, 6];
 
-/** Rows of four bytes' padding from where the header says; compressed ones end where they end. [MS-WMF], 2.2.2.9 */
+/** Rows padded to four bytes, from the offset in the header; compressed ones have no stated length. [MS-WMF], 2.2.2.9 */
 function missingInBmp(view: DataView): string | undefined {
   const isCore = view.getUint32(14, true) === 12;
   const [width, height, bits] = isCore
@@ -221,7 +221,7 @@ function missingInBmp(view: DataView): string | undefined {
   return promised(view.getUint32(10, true) + 4 * Math.ceil((width * bits) / 32) * height, view);
 }
 
-/** Three sections that say how long they are, then the flattened picture. Adobe Photoshop File Formats, "File structure" */
+/** Three sections with stated lengths, then the composite. Adobe Photoshop File Formats, "File structure" */
 function missingInPsd(view: DataView): string | undefined {
   const isLarge = view.getUint16(4) === 2;
   let at = 26;
@@ -252,10 +252,10 @@ const TAG = {
   tileBytes: 325,
 } as const;
 const ENTRIES_MAX = 4096;
-/** Strips or tiles; a picture of the most pixels in strips of one row has far fewer. */
+/** Maximum strips or tiles; the largest image with one row per strip has far fewer. */
 const PARTS_MAX = 1_000_000;
 
-/** Where the parts of a directory lie in a classic and in a BigTIFF file, in bytes. TIFF 6.0, section 2. */
+/** Directory layout of a classic and a BigTIFF file, in bytes. TIFF 6.0, section 2. */
 const CLASSIC = { countBytes: 2, entryBytes: 12, valueAt: 8 } as const;
 const BIG = { countBytes: 8, entryBytes: 20, valueAt: 12 } as const;
 const SHORT = 3;
@@ -263,7 +263,7 @@ const LONG = 4;
 const LONG8 = 16;
 const NUMBER_BYTES: Readonly<Record<number, number>> = { [SHORT]: 2, [LONG]: 4, [LONG8]: 8 };
 
-/** Where the last strip or tile of a picture ends, in bytes; 0 where the file does not say. @param directory of the picture; absent: the first */
+/** End of the last strip or tile, in bytes; 0 if not stated. @param directory of the image. Default: the first */
 function tiffPixelEnds(view: DataView, directory?: number): number {
   const { values } = directoryAt(view, directory);
   const [offsets, sizes] = [values(TAG.strips), values(TAG.stripBytes)];
@@ -296,7 +296,7 @@ function directoryAt(view: DataView, chosen: number | undefined) {
   };
   const typeAt = (at: number) => view.getUint16(at + 2, littleEndian);
   return {
-    /** All numbers under a tag: in the entry itself where they fit, else where it points. */
+    /** All numbers of a tag: inline if they fit, else at the offset. */
     values(tag: number): number[] {
       const at = find(tag);
       if (at === undefined) return [];

@@ -4,13 +4,13 @@ import { conversionOf } from '../intake/conversion_of.ts';
 import { PIXELS_OF_AN_AVIF_PIXEL } from './limits.ts';
 import { readHeader } from './read_header.ts';
 
-/** Decoders in WebAssembly hold a picture several times, and it is handed on as a file of its samples. */
+/** WebAssembly decoders hold several copies of an image, and it is passed on as a file of its samples. */
 const COPIES_OF_FOREIGN = 7;
 
 /**
- * What decoding a picture takes beyond four bytes a pixel, in pixels of four bytes. An AVIF is decoded whole and held in
- * several copies; an interlaced PNG of 16 bits is put together before its first row is known. All others come row by row, or
- * with one copy. Nothing for bytes that are no image: the decoder will report them.
+ * Memory for decoding beyond four bytes per pixel, in pixels of four bytes. An AVIF is decoded as a whole with several copies; an interlaced 16-bit
+ * PNG is assembled before its first row. All others are decoded row by row, or with one copy. 0 for bytes that are not an image: the decoder reports
+ * them.
  */
 export function decodingCost(bytes: Uint8Array): number {
   try {
@@ -21,7 +21,7 @@ export function decodingCost(bytes: Uint8Array): number {
     }
     const { format, width, height } = readHeader(bytes);
     const conversion = conversionOf(format, bytes, identifyFile(format, bytes));
-    // What is converted before engines read it is held decoded and as a file of its samples.
+    // An image that is converted first is held both decoded and as a file of its samples.
     const converted = conversion === 'none' || conversion === 'rewrite' ? 0 : 4;
     const copies =
       converted + (format === 'avif' ? PIXELS_OF_AN_AVIF_PIXEL : isDeepAndInterlaced(format, bytes) ? 2 : 1);
@@ -31,6 +31,6 @@ export function decodingCost(bytes: Uint8Array): number {
   }
 }
 
-/** In the header chunk: the bit depth and, four bytes on, the interlace method. https://www.w3.org/TR/png-3/#11IHDR */
+/** From the header chunk: the bit depth and, four bytes later, the interlace method. https://www.w3.org/TR/png-3/#11IHDR */
 const isDeepAndInterlaced = (format: string, bytes: Uint8Array): boolean =>
   format === 'png' && bytes[24] === 16 && bytes[28] === 1;

@@ -2,17 +2,17 @@ import { lumaOf } from '../pixels/luma.ts';
 import { awaitDecoding, openPicture } from './open_picture.ts';
 import { decodeRaster } from './read_raster.ts';
 
-/** The visible part of a picture is averaged at this size. */
+/** Side to which the visible part is reduced for averaging. */
 const SIDE_PX = 64;
-/** A ground nearer to what lies on it than this, of 255, would hide it. */
+/** Minimum contrast between background and content, of 255. */
 const CONTRAST_MIN = 64;
 
 const LUMA = { '#000000': 0, '#ffffff': 255 } as const;
 export type Ground = keyof typeof LUMA;
 
 /**
- * What transparent parts are laid on before a picture is analysed: the usual ground, or the opposite one where the picture would not stand out from
- * it. A black drawing on a black ground would be an empty picture, with the same hash as any other.
+ * Background for transparent parts before analysis: the usual one, or its opposite if the content would not be visible on it. A black drawing on
+ * black would be an empty image, with the same hash as any other.
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function groundFor(bytes: Uint8Array, usual: Ground): Promise<Ground> {

@@ -1,9 +1,9 @@
-/** What the service reads, by the names of `SourceImage.format`. */
+/** Supported formats, by the names of `SourceImage.format`. */
 export type PictureFormat = 'png' | 'jpeg' | 'webp' | 'avif' | 'tiff' | 'gif';
 
 /**
- * Tells what bytes are by their own first bytes, never by a name or a claimed type. Formats that are not read are
- * named too, so that the caller learns what was sent.
+ * Detects the format from the first bytes, never from a file name or declared type. Unsupported formats are named, so that the client learns what was
+ * sent.
  */
 export function identify(bytes: Uint8Array): { format: PictureFormat } | { other: string } {
   const start = latin1(bytes.subarray(0, 64));
@@ -51,10 +51,10 @@ function textKind(start: string): string {
   return 'bytes of no picture format known here';
 }
 
-/** Whether a media type is that of a format that is read here. */
+/** Whether a media type is that of a supported format. */
 export const isReadType = (mediaType: string): boolean =>
   FORMATS.some(([format]) => mediaType.toLowerCase() === `image/${format}`);
 
-/** Not TextDecoder('latin1'): that is windows-1252 and changes the bytes 80 to 9f. */
+/** TextDecoder('latin1') is windows-1252 and would change the bytes 80 to 9f. */
 const latin1 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>
   Buffer.from(buffer, byteOffset, byteLength).toString('latin1');

@@ -6,7 +6,7 @@ import { readRaster } from './read_raster.ts';
 import { sharp } from './sharp.ts';
 import { writeTaggedTiff } from './write_tagged_tiff.ts';
 
-/** Two pixels, red left of blue. */
+/** Two pixels, red on the left and blue on the right. */
 const PAIR = Buffer.from([255, 0, 0, 0, 0, 255]);
 const pair = () => sharp(PAIR, { raw: { width: 2, height: 1, channels: 3 } });
 const pixelsOf = async (bytes: Uint8Array) => {

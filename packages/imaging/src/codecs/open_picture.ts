@@ -7,7 +7,7 @@ import { IMAGE_PIXELS_MAX } from './limits.ts';
 import { readHeader } from './read_header.ts';
 import { sharp } from './sharp.ts';
 
-/** How every image that was sent is read. */
+/** Options for reading any uploaded image. */
 export const READING = {
   failOn: 'warning',
   limitInputPixels: IMAGE_PIXELS_MAX,
@@ -18,10 +18,10 @@ export const READING = {
 } as const;
 
 /**
- * Opens a picture the one way engines may: one frame or page only, EXIF orientation applied, damaged files refused, a bound
- * on pixels. Nothing is decoded before `awaitDecoding(…)` runs the pipeline.
+ * Opens an image for engines: one frame or page only, EXIF orientation applied, damaged files rejected, pixels limited. Nothing is decoded before
+ * `awaitDecoding(…)` runs the pipeline.
  * @param page from 1
- * @throws EngineError as `readHeader` does
+ * @throws EngineError like `readHeader`
  */
 export function openPicture(bytes: Uint8Array, page = 1): Sharp {
   const { format } = readHeader(bytes);
@@ -29,7 +29,7 @@ export function openPicture(bytes: Uint8Array, page = 1): Sharp {
   return comesInP3(format, bytes) ? opened.withIccProfile('srgb', { attach: false }) : opened;
 }
 
-/** Colours of more than 8 bits with a profile: sharp works on them in Display P3 and would return its numbers as those of sRGB. */
+/** More than 8 bits with a profile: sharp processes these in Display P3 and would return the values as sRGB. */
 function comesInP3(format: PictureFormat, bytes: Uint8Array): boolean {
   if (format !== 'png' && format !== 'tiff' && format !== 'avif') return false;
   const { samples, color } = identifyFile(format, bytes);
@@ -38,7 +38,7 @@ function comesInP3(format: PictureFormat, bytes: Uint8Array): boolean {
 }
 
 /**
- * Awaits what a pipeline makes of a picture and says in our words why it failed.
+ * Awaits the result of a pipeline and converts decoder errors.
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function awaitDecoding<T>(work: Promise<T>): Promise<T> {
@@ -49,7 +49,7 @@ export async function awaitDecoding<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Why decoding failed, in our words: a form that is not read here is not called damaged. */
+/** Converts a decoder error to an EngineError; unsupported variants are not reported as damaged. */
 export function pictureError(error: unknown): EngineError {
   if (error instanceof EngineError) return error;
   const reason = error instanceof Error ? error.message : String(error);
@@ -71,7 +71,7 @@ export function pictureError(error: unknown): EngineError {
   return brokenPicture('its data is damaged');
 }
 
-/** What decoders say of files that are whole and that they were not built for. */
+/** Decoder messages for valid files that they do not support. */
 const UNSUPPORTED: readonly [RegExp, string][] = [
   [/(\w+) compression support is not configured/i, 'a compression of TIFF that few programs read'],
   [

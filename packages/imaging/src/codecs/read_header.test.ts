@@ -46,7 +46,7 @@ test.each([
   expect(codeOf(text(start))).toBe('unsupported_image');
 });
 
-/** A legal JPEG of one block whose coefficients come bit by bit, each in a scan of its own. */
+/** A valid JPEG of one block whose coefficients come bit by bit, each in its own scan. */
 function jpegOfScans(scans: number): Buffer {
   const segment = (marker: number, ...body: number[]) =>
     Buffer.from([0xff, marker, 0, body.length + 2, ...body]);
@@ -80,7 +80,7 @@ test('the scans of a JPEG appended to another JPEG are not counted', async () =>
   expect(codeOf(Buffer.concat([first, second]))).toBe('read');
 });
 
-/** The size a file states, where it stands once. */
+/** Overwrites the stated size, which must occur once. */
 async function avifOf(width: number, height: number): Promise<Buffer> {
   const bytes = await picture(31, 17).flatten().avif({ effort: 0 }).toBuffer();
   const at = bytes.indexOf('ispe') + 8;

@@ -13,8 +13,8 @@ export interface PictureHeader extends Size {
 }
 
 /**
- * Tells format and size (pixels, before EXIF orientation) from the header alone, in microseconds, without decoding.
- * @throws EngineError unsupported_image, undecodable_image, image_too_large; nothing else, whatever the bytes
+ * Reads format and size (pixels, before EXIF orientation) from the header in microseconds, without decoding.
+ * @throws EngineError unsupported_image, undecodable_image, image_too_large; no other errors, whatever the bytes
  */
 export function readHeader(bytes: Uint8Array): PictureHeader {
   const known = KNOWN.get(bytes);
@@ -24,7 +24,7 @@ export function readHeader(bytes: Uint8Array): PictureHeader {
   return header;
 }
 
-/** One file is asked about several times in a call. */
+/** Cache: a call reads the header of one file several times. */
 const KNOWN = new WeakMap<Uint8Array, PictureHeader>();
 
 function headerOf(bytes: Uint8Array): PictureHeader {
@@ -53,7 +53,7 @@ const READERS: Record<PictureFormat, ReadSize> = {
 const bytesIn = ({ buffer, byteOffset, byteLength }: DataView): Uint8Array =>
   new Uint8Array(buffer, byteOffset, byteLength);
 
-/** @throws EngineError image_too_large also for what lies beside the picture, as decoders may read it */
+/** @throws EngineError image_too_large also for auxiliary images, which decoders may read */
 function avifSize(view: DataView): Size {
   const identity = identifyHeif(bytesIn(view));
   const { width, height, pixelsMax } = identity;
@@ -62,7 +62,7 @@ function avifSize(view: DataView): Size {
   return identity;
 }
 
-/** Of the page that is the picture. @throws EngineError unsupported_image for compressions that no decoder here reads */
+/** Size of the main page. @throws EngineError unsupported_image for compressions without a decoder */
 function tiffSize(view: DataView): Size {
   const identity = identifyFile('tiff', bytesIn(view));
   const { samples, compression } = identity;

@@ -4,8 +4,8 @@ import { awaitDecoding, openPicture } from './open_picture.ts';
 import { decodeRaster } from './read_raster.ts';
 
 /**
- * A mask as a picture, enlarged or reduced to the size of another: opacity where it has any, else brightness.
- * @throws EngineError undecodable_image, unsupported_image, image_too_large; invalid_input where its proportions are others
+ * Decodes a mask and scales it to the size of an image: its alpha channel if it has one, else its brightness.
+ * @throws EngineError undecodable_image, unsupported_image, image_too_large; invalid_input for a different aspect ratio
  */
 export async function readMask(bytes: Uint8Array, size: Size): Promise<Uint8Array> {
   const { autoOrient, hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
@@ -18,7 +18,7 @@ export async function readMask(bytes: Uint8Array, size: Size): Promise<Uint8Arra
   return (await decodeRaster(whole.removeAlpha().toColourspace('b-w'))).data;
 }
 
-/** Sides may differ by the pixel that scaling rounds off. */
+/** Sides may differ by one pixel due to rounding. */
 function refuseOtherProportions(mask: Size, size: Size): void {
   const across = mask.width / size.width;
   const down = mask.height / size.height;

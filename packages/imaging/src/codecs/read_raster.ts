@@ -3,14 +3,14 @@ import type { DeepRaster, Raster } from '../pixels/raster.ts';
 import { awaitDecoding, openPicture } from './open_picture.ts';
 
 /**
- * Decodes a picture into sRGB or grey, in 16 bits where it has them. CMYK goes through its profile.
+ * Decodes an image to sRGB or grey, in 16 bits if it has them. CMYK is converted through its profile.
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function readRaster(bytes: Uint8Array): Promise<DeepRaster> {
   const { space, depth, hasAlpha: isLayered } = await awaitDecoding(openPicture(bytes).metadata());
   const isDeep = depth === 'ushort' && space !== 'cmyk';
   const isGrey = space === 'b-w' || space === 'grey16';
-  // sharp leaves the alpha channel out of raw samples of 8 bits in grey.
+  // sharp omits the alpha channel from raw 8-bit greyscale samples.
   const isSpread = isGrey && !isDeep && isLayered;
   const target = isGrey && !isSpread ? (isDeep ? 'grey16' : 'b-w') : isDeep ? 'rgb16' : 'srgb';
   const picture = openPicture(bytes)
@@ -21,15 +21,15 @@ export async function readRaster(bytes: Uint8Array): Promise<DeepRaster> {
   return isDeep ? { ...raster, data: uint16Of(raster.data) } : raster;
 }
 
-/** What a pipeline makes of a picture, in 8 bits. @throws EngineError undecodable_image, image_too_large */
+/** Runs a pipeline to 8-bit samples. @throws EngineError undecodable_image, image_too_large */
 export const decodeRaster = (pipeline: Sharp): Promise<Raster> => rasterOf(pipeline.raw({ depth: 'uchar' }));
 
 /**
- * Frees the samples of a raster that nothing reads any more. Left to the garbage collector, some images are enough for it to walk through
- * everything: a tenth of the time of decoding them.
+ * Frees the samples of an unused raster. Left to the garbage collector, a few images suffice to trigger full collections: a tenth of the decoding
+ * time.
  */
 export function releaseRaster({ data }: DeepRaster): void {
-  // Node has it from 21 on. A part of a larger buffer, such as the memory of a module, is not its own to free.
+  // `transfer` requires Node.js 21. A view of a larger buffer, such as a module's memory, must not be freed.
   const buffer = data.buffer as ArrayBuffer & { transfer?(byteLength: number): ArrayBuffer };
   if (data.byteLength === buffer.byteLength) buffer.transfer?.(0);
 }

@@ -15,7 +15,7 @@ function fileOf(bytes: Uint8Array): string {
   return path;
 }
 
-/** Slopes whose brightness shows a shift of a fraction of a pixel. */
+/** Gradients that reveal a shift of a fraction of a pixel. */
 const slopes = (width: number, height: number) =>
   sharp(
     Uint8Array.from({ length: width * height * 3 }, (_, at) => {
@@ -57,7 +57,7 @@ test('a JPEG or WebP decoded at reduced size keeps its centre', async () => {
     const [whole, reduced] = [await resizeImage(request), await resizeImage({ ...request, fileOf })];
     const [ones, others] = [await pixelsOf(whole.bytes), await pixelsOf(reduced.bytes)];
     const mean = ones.reduce((sum, sample, at) => sum + Math.abs(sample - others[at]!), 0) / ones.length;
-    // A WebP has colours at half of the size, which its decoder enlarges in another way.
+    // WebP has chroma at half resolution, which its decoder upsamples differently.
     expect(mean).toBeLessThan(format === 'webp' ? 1.7 : 1.2);
   }
 });

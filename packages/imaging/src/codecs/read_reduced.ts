@@ -6,30 +6,33 @@ import { decodeRaster } from './read_raster.ts';
 import { sharp } from './sharp.ts';
 
 /**
- * Writes bytes to a file and returns its path, valid until the next call; undefined where no file can be written. libvips takes the
- * option to decode at a fraction of the size with the path of a file, and sharp has no way to give it for bytes.
+ * Writes bytes to a file and returns its path, valid until the next call; undefined if no file can be written. libvips accepts the option for reduced
+ * decoding only with a file path, and sharp cannot pass it for bytes.
  */
 export type FileOf = (bytes: Uint8Array) => string | undefined;
 
 export interface ReducedRaster {
   readonly raster: Raster;
-  /** Where the whole image is, in pixels of the raster: of a JPEG, the last column and row are left out where they are not whole. */
+  /** Position of the whole image, in pixels of the raster: for a JPEG, an incomplete last column or row is omitted. */
   readonly part: Size & { readonly left: number; readonly top: number };
 }
 
 interface Reduction {
   /** Format and size as stored. */
   readonly header: PictureHeader;
-  /** Of Exif, 1 to 8. */
+  /** Exif orientation, 1 to 8. */
   readonly orientation: number;
-  /** How many times smaller the image will be. */
+  /** Reduction factor of the final image. */
   readonly shrink: number;
   readonly fileOf?: FileOf | undefined;
 }
 
-/** Decoders reduce in gamma, so they leave so many times the pixels a side will have. docs/decisions/0022-resampling-and-output.md */
+/** Decoders reduce in gamma, so they keep this multiple of the final pixels per side. docs/decisions/0022-resampling-and-output.md */
 const WEBP_SPARE = 3;
-/** By which a JPEG is reduced, and by how much its sides shrink at least: to half with twice the pixels left, but for the rounding of sides, further with 2.4 times. */
+/**
+ * Reductions of a JPEG and the minimum shrink for each: to half if twice the final pixels remain, with a tolerance for rounded sides; further if 2.4
+ * times remain.
+ */
 const JPEG_DIVISORS = [
   { divisor: 8, least: 19.2 },
   { divisor: 4, least: 9.6 },
@@ -37,8 +40,7 @@ const JPEG_DIVISORS = [
 ] as const;
 
 /**
- * Decodes an image to 8-bit sRGB or grey, upright: at a fraction of its size where its decoder can, and at no less than twice the
- * size it will have.
+ * Decodes an image to 8-bit sRGB or grey, upright: at a fraction of its size if its decoder supports it, and at least at twice its final size.
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function readReduced(
@@ -59,7 +61,7 @@ export async function readReduced(
 
 const decode = (picture: ReturnType<typeof sharp>) => decodeRaster(picture.toColourspace('srgb'));
 
-/** Exif orientations whose upright rows, or columns, run against those that are stored. */
+/** Exif orientations that reverse stored rows or columns. */
 const MIRRORED_ROWS = new Set([2, 3, 6, 7]);
 const MIRRORED_COLUMNS = new Set([3, 4, 7, 8]);
 

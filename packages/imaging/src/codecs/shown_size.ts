@@ -1,5 +1,5 @@
 import type { Size } from '../pixels/plane.ts';
 import { basicMetadata } from './basic_metadata.ts';
 
-/** Sides of a picture after a camera's turn has been applied. @throws EngineError undecodable_image, unsupported_image, image_too_large */
+/** Size of an image after its Exif orientation. @throws EngineError undecodable_image, unsupported_image, image_too_large */
 export const shownSize = async (bytes: Uint8Array): Promise<Size> => (await basicMetadata(bytes)).upright;

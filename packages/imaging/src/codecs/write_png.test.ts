@@ -34,7 +34,7 @@ test.each([
     channels,
     depth: depth === 8 ? 'uchar' : 'ushort',
   });
-  // sharp leaves the alpha channel out of raw samples of 8 bits in grey.
+  // sharp omits the alpha channel from raw 8-bit greyscale samples.
   const grey = depth === 16 ? 'grey16' : channels === 1 ? 'b-w' : 'srgb';
   const color = depth === 8 ? 'srgb' : 'rgb16';
   const raw = await picture

@@ -13,27 +13,26 @@ export interface PngShape {
 }
 
 const SIGNATURE = Buffer.from('89504e470d0a1a0a', 'hex');
-/** By the number of channels. PNG 3rd edition, 11.2.1 */
+/** Colour type by the number of channels. PNG 3rd edition, 11.2.1 */
 const COLOR_TYPES = [undefined, 0, 4, 2, 6] as const;
-/** Perceptual intent, in sRGB. */
+/** sRGB chunk: perceptual intent. */
 const SRGB = Buffer.of(0);
 const UP = 2;
-/** So much is filtered and compressed at once; a band may have hundreds of megabytes. */
+/** Bytes filtered and compressed at a time; a band may have hundreds of megabytes. */
 const SLICE_BYTES = 1024 * 1024;
 /** Of compressed output; Node's 16 kB cost a twentieth more. */
 const CHUNK_BYTES = 256 * 1024;
 
 export interface PngWriter {
-  /** Whole rows from the top, samples side by side. They may be overwritten once the promise is kept. */
+  /** Writes whole rows from the top, interleaved. The buffer may be reused once the promise resolves. */
   rows(samples: Uint8Array | Uint16Array): Promise<void>;
-  /** The file in pieces, once all rows are written. */
+  /** The file in pieces, after all rows are written. */
   finish(): Promise<Uint8Array[]>;
 }
 
 /**
- * Writes a PNG band by band, so that no more of a large picture need exist than one band and the file itself: sharp
- * takes whole pictures only. Every row is stored as its difference to the one above, and searched for
- * runs only: 19 MB of an enlarged photograph took 165 ms and made 6.7 MB, against 2000 ms and 7.2 MB at zlib's level 6; a
+ * Writes a PNG band by band, so that only one band of a large image and the file are in memory: sharp accepts only whole images. Uses the Up filter
+ * and run-length compression only: 19 MB of an enlarged photograph took 165 ms and made 6.7 MB, against 2000 ms and 7.2 MB at zlib's level 6; a
  * drawing became 20 % larger in a seventh of the time.
  */
 export function writePng({ width, height, channels, depth, hasRuns = true }: PngShape): PngWriter {
@@ -80,7 +79,7 @@ function header({ width, height, channels, depth }: PngShape): Uint8Array {
   return bytes;
 }
 
-/** PNG 3rd edition, 9.2, filter type 2: each byte less the one above it, a byte naming the filter before each row. */
+/** PNG 3rd edition, 9.2, filter type 2: each byte minus the one above, with a filter byte before each row. */
 function filterUp(bytes: Uint8Array, first: Uint8Array, rowBytes: number): Uint8Array {
   const rows = bytes.length / rowBytes;
   const filtered = new Uint8Array(bytes.length + rows);

@@ -1,12 +1,12 @@
 import type { DeepRaster } from '../pixels/raster.ts';
 
-/** Samples and what they mean, with nothing converted. */
+/** Unconverted samples with their colour model and profile. */
 export interface TaggedPicture {
   readonly width: number;
   readonly height: number;
   readonly model: 'grey' | 'rgb' | 'cmyk';
   readonly hasAlpha: boolean;
-  /** Side by side, row by row; opacity is not multiplied in. */
+  /** Interleaved, row by row; alpha is not premultiplied. */
   readonly data: DeepRaster['data'];
   readonly profile?: Uint8Array | undefined;
 }
@@ -18,7 +18,7 @@ const [SHORT, LONG, UNDEFINED] = [3, 4, 7];
 const STRIP_BYTES = 256 * 1024;
 
 /**
- * An uncompressed TIFF with an ICC profile: the one container in which every engine reads 8 and 16 bits, inks, opacity and any profile, at the
+ * Writes an uncompressed TIFF with an ICC profile: the only container in which every engine reads 8 and 16 bits, CMYK, alpha and any profile, at the
  * cost of a copy.
  */
 export function writeTaggedTiff({ width, height, model, hasAlpha, data, profile }: TaggedPicture): Buffer {

@@ -3,19 +3,19 @@ import type { Size } from '../pixels/plane.ts';
 import type { Part } from '../resample/resample.ts';
 import type { Layout } from './layers.ts';
 
-/** A place for a layer, and below it one for its caption. */
+/** The cell of a layer, and below it that of its caption. */
 export interface Cell {
   readonly box: Part;
   readonly caption?: Part;
 }
 
-/** Height of captions, as a share of the shorter side of the area, and their bounds in px. */
+/** Height of captions relative to the shorter side of the area, with limits in px. */
 const CAPTION = { share: 0.035, least: 14, most: 72 } as const;
 const GAP_DEFAULT = '2%';
 
 /**
- * Cells for layers in reading order.
- * @param aspects width to height of each layer; undefined where it has none
+ * Computes cells for layers in reading order.
+ * @param aspects width to height of each layer; undefined if it has none
  */
 export function arrange(
   layout: Layout,
@@ -66,7 +66,7 @@ function grid(count: number, { columns, gap, caption, inner }: Space): Cell[] {
   });
 }
 
-/** Each layer goes to the shortest column so far; each column is then filled exactly. */
+/** Adds each layer to the shortest column, then scales each column to fill the height. */
 function masonry(aspects: readonly (number | undefined)[], { columns, gap, caption, inner }: Space): Cell[] {
   const width = (inner.width - gap * (columns - 1)) / columns;
   const filled: { readonly at: number; readonly height: number }[][] = Array.from(

@@ -34,7 +34,7 @@ async function pixelOf(layers: readonly Layer[], more: Partial<CompositionReques
   return [...data.subarray(5 * channels, 6 * channels)];
 }
 
-// 50 % of 100 over 200; the values of the W3C's formulas.
+// 50 % of 100 over 200; values from the W3C formulas.
 test.each([
   ['normal', 150],
   ['multiply', 139],
@@ -64,7 +64,7 @@ test('a transparent canvas stays transparent', async () => {
 const circle = { shape: 'circle', radius: 0, invert: false, feather: 0 } as const;
 const sheet = { width: 40, height: 40, dpi: 96, background: 'white' };
 
-/** Colours of some places of a drawn document. */
+/** Colours at some positions of a drawn document. */
 async function placesOf(layers: readonly Layer[], places: readonly (readonly [number, number])[]) {
   const made = await composePicture(
     { canvas: sheet, layers, images: { red, ramp }, format: 'png' },

@@ -31,34 +31,34 @@ import { vectorSurface } from './vector/vector_surface.ts';
 import { writeDrawingPdf } from './vector/write_drawing_pdf.ts';
 import { writeDrawingSvg } from './vector/write_drawing_svg.ts';
 
-/** A document: a canvas and the layers on it, the first at the bottom. */
+/** A document: a canvas with layers, the first at the bottom. */
 export interface CompositionRequest extends Omit<SaveRequest, 'isCompact' | 'background' | 'format'> {
   readonly format: OutputFormat | 'svg';
   readonly canvas: Size & {
     readonly dpi: number;
     readonly background: string;
-    /** Around the canvas, px; the page of a PDF is so much larger on every side. */
+    /** Bleed around the canvas, px; enlarges the page of a PDF on every side. */
     readonly bleed?: number | undefined;
   };
   readonly layers: readonly Layer[];
   readonly layout?: Layout | undefined;
-  /** Documents as large as the canvas, laid on sheets in place of `layers`. */
+  /** Documents with the size of the canvas, imposed on sheets; replaces `layers`. */
   readonly sheets?: { readonly plan: Imposition; readonly documents: readonly SheetDocument[] } | undefined;
-  /** Files of the images, as they were sent, by the names layers and operations use. */
+  /** Image files as sent, by the names that layers and operations use. */
   readonly images: Readonly<Record<string, Uint8Array>>;
-  /** What operations of layers need beside images. */
+  /** Text files for operations of layers, by name. */
   readonly texts?: Readonly<Record<string, string>> | undefined;
   readonly findings?: Readonly<Record<string, Findings>> | undefined;
 }
 
 interface SheetDocument {
-  /** Of its layers in the request: `data.3.layers`. Copies have the same. */
+  /** Path of its layers in the request: `data.3.layers`. Copies share it. */
   readonly path: string;
   readonly layers: readonly Layer[];
 }
 
 export interface ComposedPicture extends SavedPicture {
-  /** What became of each layer, in the order they were drawn; layers of groups follow their group. */
+  /** Facts about each layer, in drawing order; layers of groups follow their group. */
   readonly layers: readonly LayerFacts[];
   readonly engine: { readonly name: string; readonly version: string };
 }
@@ -67,8 +67,8 @@ const ENGINE = { name: 'atelier-composer', version: '3' } as const;
 const WHITE = [1, 1, 1, 1] as const;
 
 /**
- * Draws a document and saves it: as pixels, blended in encoded sRGB with 8 bits, or as the outlines, text and images of an SVG or PDF.
- * @throws EngineError invalid_input about a layer by its place; undecodable_image, unsupported_image, image_too_large
+ * Draws and encodes a document: as pixels, blended in 8-bit encoded sRGB, or as the outlines, text and images of an SVG or PDF.
+ * @throws EngineError invalid_input with the path of the layer; undecodable_image, unsupported_image, image_too_large
  */
 export async function composePicture(
   { format, ...request }: CompositionRequest,
@@ -130,7 +130,7 @@ async function composeVectors(
   };
 }
 
-/** The canvas with its layers, or the sheets that documents are laid on. */
+/** The canvas with its layers, or the sheets with imposed documents. */
 async function drawSheets<Sheet extends Size, Drawn>(
   { canvas, layers, layout, sheets }: CompositionRequest,
   tools: Tools<Sheet, Drawn>,
@@ -158,7 +158,7 @@ async function drawSheets<Sheet extends Size, Drawn>(
   return made;
 }
 
-/** White, with the marks it is cut along. */
+/** A white sheet with cut marks. */
 async function markedSheet<Sheet extends Size, Drawn>(
   { sheet, marks }: Imposition,
   tools: Tools<Sheet, Drawn>,
@@ -178,7 +178,7 @@ const groundOf = ({ width, height, background: fill }: CompositionRequest['canva
   box: { x: 0, y: 0, width, height },
 });
 
-/** For what the caller did not send. */
+/** A drawer that records no facts, for layers that the client did not send. */
 const unnoted = <Sheet extends Size, Drawn>({
   surface,
   drawer,
@@ -188,7 +188,7 @@ const unnoted = <Sheet extends Size, Drawn>({
 });
 
 interface Level extends Pick<CompositionRequest, 'layers' | 'layout'> {
-  /** Where the layers are in the request: `layers.2.layers`. */
+  /** Path of the layers in the request: `layers.2.layers`. */
   readonly path: string;
 }
 
@@ -232,13 +232,13 @@ async function drawLayers<Sheet extends Size, Drawn>(
       ...fact,
       caption: caption.text,
       missingGlyphs,
-      // A caption is as large as its cell allows; that it was reduced is no news.
+      // A caption is as large as its cell permits; its reduction is not reported.
       warnings: [...(fact.warnings ?? []), ...warnings.filter((warning) => !warning.includes('reduced'))],
     };
   }
 }
 
-/** The cells of the layers that name no place. */
+/** The cells of the layers without their own position. */
 async function cellsOf(
   { width, height }: Size,
   { layers, layout }: { layers: readonly Layer[]; layout: Layout },
@@ -286,7 +286,7 @@ function captionOf(
   };
 }
 
-/** Draws the layers of a group on a sheet of their own, which is then one layer. */
+/** Draws the layers of a group on a separate sheet, which becomes one layer. */
 async function drawGroup<Sheet extends Size, Drawn>(
   base: Size,
   group: GroupLayer,
@@ -306,7 +306,7 @@ async function drawGroup<Sheet extends Size, Drawn>(
   return surface.asLayer(sheet, part, group.rotate ?? 0);
 }
 
-/** A layer that is no image, as pixels: drawn upright, then edited, masked and turned. */
+/** Draws a layer other than an image as pixels: upright, then edited, masked and rotated. */
 async function drawEdited<Drawn>(
   sheet: Size,
   layer: Exclude<Layer, { type: 'image' }>,
@@ -335,7 +335,7 @@ async function drawEdited<Drawn>(
   return surface.pixels(edited.drawn);
 }
 
-/** Says of what is refused where in the request it is. */
+/** Adds the field of the request to an error. */
 async function naming<T>(field: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -16,11 +16,11 @@ interface Place<Drawn> {
   readonly cell?: Part | undefined;
   readonly isMasonry?: boolean;
   readonly drawer: Drawer;
-  /** In the request. */
+  /** Path in the request. */
   readonly name: string;
 }
 
-/** Draws a layer that is no group, and notes what became of it. */
+/** Draws a layer other than a group, and records its facts. */
 export function drawLayer<Drawn>(
   layer: Exclude<Layer, GroupLayer>,
   canvas: Size,
@@ -61,7 +61,7 @@ async function drawImage<Drawn>(
   });
 }
 
-/** In its own proportions, where one side is named; undefined where none is. */
+/** Size with the layer's own aspect ratio, if one side is given; otherwise undefined. */
 function ownSize(
   { width, height }: ImageLayer,
   image: Size,
@@ -76,7 +76,7 @@ function ownSize(
   return { width: (down * image.width) / image.height, height: down };
 }
 
-/** The largest box of the proportions of the image. */
+/** The largest box with the aspect ratio of the image. */
 function containedIn(box: Part, image: Size, gravity: NonNullable<ImageLayer['gravity']>): Part {
   const scale = Math.min(box.width / image.width, box.height / image.height);
   const width = Math.max(1, Math.round(image.width * scale));
@@ -90,12 +90,12 @@ function containedIn(box: Part, image: Size, gravity: NonNullable<ImageLayer['gr
   };
 }
 
-/** Without a size, text without a box is so large; a share of the shorter side of the canvas. */
+/** Default size of text without a box, relative to the shorter side of the canvas. */
 const TEXT_SHARE = 0.07;
 const TEXT_PX_MIN = 14;
 const TEXT_MARGIN = '4%';
 
-/** The box a text is set in. */
+/** The box for a text. */
 export const textBox = (
   layer: TextLayer,
   canvas: Size,
@@ -212,7 +212,7 @@ async function drawShapeLayer<Drawn>(
   return drawn;
 }
 
-/** Width of a code without one, as a share of the shorter side. */
+/** Default width of a code, relative to the shorter side. */
 const QR_SHARE = 0.25;
 
 async function drawQrLayer<Drawn>(
@@ -249,7 +249,7 @@ async function drawQrLayer<Drawn>(
 }
 
 /**
- * Codes are read back by themselves, no larger than a reader needs: what lies above or below them later is the client's design.
+ * Reads each code back on its own, no larger than a reader needs: what covers it later is the client's design.
  * @throws OperationRefused
  */
 async function requireReadable(

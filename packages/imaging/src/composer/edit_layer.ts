@@ -13,7 +13,7 @@ import type { DeepRaster, Raster } from '../pixels/raster.ts';
 import type { Drawer } from './drawer.ts';
 import type { ImageLayer, Layer, LayerMask } from './layers.ts';
 
-/** Whether a layer needs pixels of its own before it is laid. */
+/** Whether a layer must be rasterised before compositing. */
 export const isEdited = ({ operations = [], mask }: Layer): boolean =>
   operations.length > 0 || mask !== undefined;
 
@@ -23,7 +23,7 @@ const contextOf = ({ context, dpi }: Drawer, findings = NOTHING_FOUND): EditCont
   findings,
 });
 
-/** An image after the operations of its layer, at its own size. @throws EngineError about an operation by its place */
+/** Applies the operations of a layer to its image, at full resolution. @throws EngineError with the index of the operation */
 export async function editImage(
   raster: DeepRaster,
   { operations = [], image }: ImageLayer,
@@ -35,7 +35,7 @@ export async function editImage(
   return { raster: withAlpha(await canvas.pixels(8)), applied };
 }
 
-/** Applies a mask, stretched to a raster that has `scale` pixels for each px of the canvas. */
+/** Applies a mask, stretched to a raster with `scale` pixels per px of the canvas. */
 export const maskOver =
   (mask: LayerMask, drawer: Drawer) =>
   async (raster: DeepRaster, scale: number): Promise<DeepRaster> => {
@@ -53,13 +53,13 @@ export const maskOver =
 
 interface Drawing {
   readonly drawn: DrawnLayer;
-  /** The box of the layer, which a mask covers even where nothing is drawn. */
+  /** The box of the layer, which a mask covers even where it is empty. */
   readonly box: Region;
-  /** What the layer is turned about, px of its sheet. */
+  /** Centre of rotation, px of its sheet. */
   readonly pivot: { readonly x: number; readonly y: number };
 }
 
-/** What was drawn, after the operations, the mask and the rotation of its layer. It stays where it is: operations that enlarge it do so around it. */
+/** Applies operations, mask and rotation to a drawn layer. Its position is kept: operations that enlarge it extend it on all sides. */
 export async function editDrawing(
   { drawn, box, pivot }: Drawing,
   { operations = [], mask, rotate = 0 }: Layer,
@@ -87,7 +87,7 @@ export async function editDrawing(
   return { drawn: { raster, left, top: Math.round(middle.y - (y + height / 2)) }, applied };
 }
 
-/** What was drawn on a transparent ground that covers the box of its layer too. */
+/** The drawing on a transparent background that also covers the box of its layer. */
 function framed(
   { raster, left, top }: DrawnLayer,
   box: Region,
@@ -105,7 +105,7 @@ function framed(
   return { raster: { width, height, channels: 4, data }, left: region.left, top: region.top };
 }
 
-/** How far blurs of the whole reach, in px: a drawn layer ends at its ink, and a blur does not. */
+/** Maximum reach of blurs, in px: a drawn layer ends at its content, but a blur extends beyond it. */
 function blurReach(operations: readonly Operation[], { width, height }: Size, dpi: number): number {
   const sigma = (amount: Length): number =>
     Math.min(BLUR_SIGMA_MAX, resolveLength(amount, { whole: Math.min(width, height), dpi }));

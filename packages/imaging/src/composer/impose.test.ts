@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { impose } from './impose.ts';
 
-/** 10 px a millimetre. */
+/** 10 px per millimetre. */
 const DPI = 254;
 
 test('ten name tags are placed edge to edge in the centre of an A4 sheet', () => {

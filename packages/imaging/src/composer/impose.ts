@@ -2,7 +2,7 @@ import type { Size } from '../pixels/plane.ts';
 import { MM_PER_INCH } from '../print/plan_sheet.ts';
 import type { Part } from '../resample/resample.ts';
 
-/** Sheets in millimetres, upright. */
+/** Sheet sizes in millimetres, portrait. */
 export const SHEETS = {
   a3: { width: 297, height: 420 },
   a4: { width: 210, height: 297 },
@@ -11,24 +11,24 @@ export const SHEETS = {
 } as const;
 export type SheetName = keyof typeof SHEETS;
 
-/** What most printers leave white at the edges. */
+/** Unprintable margin of most printers. */
 const MARGIN_MM = 5;
-/** Of cut marks, which lie in the margin: their distance from the documents, and their length. */
+/** Cut marks in the margin: distance from the documents, and length. */
 const MARK_MM = { distance: 1, length: 3 } as const;
 
 type Point = readonly [x: number, y: number];
 
-/** Where documents of one size lie on a sheet, edge to edge. Lengths in px. */
+/** Positions of documents of one size on a sheet, edge to edge. Lengths in px. */
 export interface Imposition {
   readonly sheet: Size;
   readonly cells: readonly Part[];
-  /** Short lines in the margin, along which the sheet is cut. */
+  /** Cut marks in the margin. */
   readonly marks: readonly (readonly [Point, Point])[];
 }
 
 /**
- * As many documents as fit on a sheet, which is turned where more fit then.
- * @returns undefined where not one fits
+ * Places as many documents as possible on a sheet, which is rotated if more fit.
+ * @returns undefined if none fits
  */
 export function impose(document: Size, name: SheetName, dpi: number): Imposition | undefined {
   const px = (mm: number): number => Math.round((mm * dpi) / MM_PER_INCH);

@@ -4,7 +4,7 @@ import type { Box, Gravity, Length } from '../editor/lengths.ts';
 import type { BlendMode, Operation, OperationOf } from '../editor/operations.ts';
 import type { SettingWish } from '../typography/set_text.ts';
 
-/** Formats that hold outlines and text; the others hold pixels. */
+/** Vector formats with outlines and text; the others are raster formats. */
 export type VectorFormat = 'svg' | 'pdf';
 export const isVectorFormat = (format: string): format is VectorFormat =>
   format === 'svg' || format === 'pdf';
@@ -12,18 +12,18 @@ export const isVectorFormat = (format: string): format is VectorFormat =>
 export const FITS = ['contain', 'cover', 'fill'] as const;
 export const LAYOUT_TYPES = ['grid', 'row', 'column', 'masonry'] as const;
 
-/** Places the layers that name no place of their own, in their order. */
+/** Positions the layers without their own position, in order. */
 export interface Layout {
   readonly type: (typeof LAYOUT_TYPES)[number];
-  /** Of a grid or masonry; absent: chosen by the number of layers. */
+  /** For a grid or masonry. Default: chosen by the number of layers. */
   readonly columns?: number | undefined;
   readonly gap?: Length | undefined;
   readonly padding?: Length | undefined;
-  /** Where a layer lies in its cell. Absent: in the middle. */
+  /** Alignment of a layer in its cell. Default: centre. */
   readonly align?: Gravity | undefined;
-  /** The name of each layer is written below it. */
+  /** Whether the name of each layer is written below it. */
   readonly captions?: boolean | undefined;
-  /** Each layer is numbered, from 1. */
+  /** Whether layers are numbered, from 1. */
   readonly numbers?: boolean | undefined;
 }
 
@@ -36,13 +36,13 @@ interface Common {
   readonly height?: Length | undefined;
   readonly opacity?: number | undefined;
   readonly blend?: BlendMode | undefined;
-  /** Degrees clockwise about the middle. */
+  /** Degrees clockwise about the centre. */
   readonly rotate?: number | undefined;
-  /** Address in ASCII that its box leads to, in a PDF or SVG. */
+  /** ASCII URL linked from its box, in a PDF or SVG. */
   readonly link_to?: string | undefined;
-  /** Of the editor; of an image before it is placed, of others on what is drawn. */
+  /** Editor operations: on an image before placement, on other layers after drawing. */
   readonly operations?: readonly Operation[] | undefined;
-  /** Over the layer after its operations. */
+  /** Applied to the layer after its operations. */
   readonly mask?: LayerMask | undefined;
 }
 
@@ -68,10 +68,10 @@ interface Effects {
 
 export interface ImageLayer extends Common {
   readonly type: 'image';
-  /** A key of the images and findings of the request. */
+  /** Key in the images and findings of the request. */
   readonly image: string;
   readonly fit?: (typeof FITS)[number] | undefined;
-  /** Of the corners. */
+  /** Radius of the corners. */
   readonly radius?: Length | undefined;
 }
 
@@ -122,7 +122,7 @@ export interface GroupLayer extends Common {
   readonly layout?: Layout | undefined;
 }
 
-/** Layers and those of their groups. */
+/** All layers, including those in groups. */
 export const allLayers = (layers: readonly Layer[]): readonly Layer[] =>
   layers.flatMap((layer) => (layer.type === 'group' ? [layer, ...allLayers(layer.layers)] : [layer]));
 

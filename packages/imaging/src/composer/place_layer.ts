@@ -8,14 +8,14 @@ import type { Layer } from './layers.ts';
 type Placed = Pick<Layer, 'box' | 'gravity' | 'margin' | 'width' | 'height'>;
 
 interface Placing {
-  /** Of a layout. */
+  /** The cell from a layout. */
   readonly cell?: Part | undefined;
   readonly dpi: number;
-  /** Without a size of its own; absent: what the margin leaves. */
+  /** Size of a layer without its own. Default: the canvas minus the margin. */
   readonly size?: Size | undefined;
 }
 
-/** The box of a layer, in whole pixels: its own, that of its cell, or by gravity, margin and size. @throws OperationRefused */
+/** The box of a layer in whole pixels: its own, that of its cell, or from gravity, margin and size. @throws OperationRefused */
 export function placeOf(layer: Placed, canvas: Size, { cell, dpi, size }: Placing): Part {
   const box = wholeBox(
     layer.box ? resolveBox(layer.box, canvas, dpi) : (cell ?? byGravity(layer, canvas, { dpi, size })),

@@ -53,7 +53,7 @@ function filledRaster({ width, height, background }: Size & { readonly backgroun
   return { width, height, channels: 4, data };
 }
 
-/** Blends a layer into the canvas, which is changed. */
+/** Blends a layer into the canvas in place. */
 function layOver(
   base: Raster,
   { raster, left, top }: DrawnLayer,
@@ -95,7 +95,7 @@ function roundCorners(raster: Raster, px: number): Raster {
   return { ...raster, data };
 }
 
-/** Turns a layer about the middle of its box. */
+/** Rotates a layer about the centre of its box. */
 async function turned(
   raster: Raster,
   { left, top, width, height }: Part,

@@ -12,23 +12,23 @@ import type { TextFacts, TextWish } from '../typography/draw_text.ts';
 export interface Compositing {
   readonly opacity?: number | undefined;
   readonly blend?: BlendMode | undefined;
-  /** Where a reader is led by a press on a part of the sheet. */
+  /** Link target of an area of the sheet. */
   readonly link?: { readonly address: string; readonly part: Part } | undefined;
 }
 
-/** An image and where it goes. Lengths in px of the canvas. */
+/** An image with its position. Lengths in px of the canvas. */
 export interface PlacedImage {
   readonly raster: DeepRaster;
-  /** The file it was read from. */
+  /** The original file. */
   readonly file: Uint8Array;
   readonly part: Part;
-  /** Fills the part and is cut to its proportions; otherwise it is stretched to it. */
+  /** Whether it covers the part with a centre crop; otherwise it is stretched. */
   readonly isCover: boolean;
-  /** Of the corners. */
+  /** Radius of the corners. */
   readonly radius: number;
-  /** Degrees clockwise about the middle of the part. */
+  /** Degrees clockwise about the centre of the part. */
   readonly rotate: number;
-  /** Makes pixels of the part transparent in places. @param scale pixels of the raster to a px of the canvas */
+  /** Applies a mask to the pixels of the part. @param scale pixels of the raster per px of the canvas */
   mask?(raster: DeepRaster, scale: number): Promise<DeepRaster>;
 }
 
@@ -36,11 +36,11 @@ export interface PlacedImage {
 export interface Surface<Sheet extends Size, Drawn> {
   sheet(size: Size, background: string): Sheet;
   lay(sheet: Sheet, drawn: Drawn, compositing: Compositing): void;
-  /** A sheet as one layer. */
+  /** Converts a sheet to one layer. */
   asLayer(sheet: Sheet, part: Part, rotate: number): Promise<Drawn>;
   image(image: PlacedImage): Promise<Drawn>;
   text(wish: TextWish, canvas: Size): Promise<{ readonly drawn: Drawn; readonly facts: TextFacts }>;
-  /** Pixels at their place. */
+  /** Pixels with their position. */
   pixels(drawn: DrawnLayer): Promise<Drawn>;
   shape(wish: ShapeRequest, canvas: Size): Promise<{ readonly drawn: Drawn; readonly box: Box }>;
   qr(wish: QrRequest, rotate: number): Promise<{ readonly drawn: Drawn; readonly facts: QrPlan['facts'] }>;

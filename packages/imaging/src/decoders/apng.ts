@@ -5,7 +5,7 @@ import { type Chunk, pngChunk, pngChunks } from '../pixels/png_chunks.ts';
 import { refuseAnimation, refuseSize, withinFile } from './bounds.ts';
 import type { AnimationFrame, DecodedAnimation } from './types.ts';
 
-/** What `fcTL` says of a frame. PNG 3rd edition, 11.3.6.2. */
+/** Contents of an `fcTL` chunk. PNG 3rd edition, 11.3.6.2. */
 interface Frame {
   readonly width: number;
   readonly height: number;
@@ -21,7 +21,7 @@ interface Apng {
   readonly header: Buffer;
   readonly loop: number;
   readonly frames: readonly Frame[];
-  /** Chunks that every frame needs to be read as a PNG of its own. */
+  /** Chunks that each frame needs to be decoded as a separate PNG. */
   readonly shared: readonly Uint8Array[];
 }
 
@@ -69,7 +69,7 @@ function readApng(bytes: Uint8Array): Apng {
   return { header, loop: control.readUInt32BE(4), frames, shared };
 }
 
-/** An IDAT before the first `fcTL` is a picture for programs without animation. */
+/** An IDAT before the first `fcTL` is the default image, not a frame. */
 function addChunk(frames: Frame[], { type, data }: Chunk, canvas: { width: number; height: number }): void {
   if (type === 'IDAT') frames.at(-1)?.data.push(data);
   if (type === 'fdAT') frames.at(-1)?.data.push(data.subarray(4));

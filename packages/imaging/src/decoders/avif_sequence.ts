@@ -7,7 +7,7 @@ import { refuseSize, slice, withinFile } from './bounds.ts';
 import { findBox, readBoxes, sizeProperty, writeHeif } from './heif_boxes.ts';
 import type { DecodedPicture } from './types.ts';
 
-/** The first frame of a track, as the only picture of a file, and how many frames there are. */
+/** The first frame of a track as a still image file, and the number of frames. */
 interface FirstFrame {
   readonly still: Uint8Array;
   readonly frames: number;
@@ -17,8 +17,8 @@ interface FirstFrame {
 const SAMPLE_ENTRY_BYTES = 78;
 
 /**
- * Decodes the first frame of an animated AVIF, which libheif in sharp does not open where it has no still picture beside its tracks: the frame
- * is put into a file of its own. Source: AVIF 1.2, section 3; ISO/IEC 14496-12, 8.
+ * Decodes the first frame of an animated AVIF. The libheif in sharp does not open files without a still image, so the frame is written to a file with
+ * one. Source: AVIF 1.2, section 3; ISO/IEC 14496-12, 8.
  */
 export async function decodeAvifSequence(bytes: Uint8Array): Promise<DecodedPicture> {
   const { picture, alpha } = withinFile('AVIF', bytes, readTracks);
@@ -62,7 +62,7 @@ function firstFrame(file: Buffer, track: Buffer): FirstFrame {
     );
   const [width, height] = [entry.data.readUInt16BE(24), entry.data.readUInt16BE(26)];
   refuseSize('AVIF', { width, height }, AVIF_PIXELS_MAX);
-  // One size for all, or a list of them.
+  // One size for all samples, or a list of sizes.
   const length = sizes.readUInt32BE(4) || sizes.readUInt32BE(12);
   const start = near ? near.readUInt32BE(8) : Number(far!.readBigUInt64BE(8));
   const described = readBoxes(entry.data.subarray(SAMPLE_ENTRY_BYTES)).filter(({ type }) =>

@@ -6,7 +6,7 @@ const RED: Rgba = [255, 0, 0, 255];
 const GREEN: Rgba = [0, 255, 0, 255];
 const BLUE: Rgba = [0, 0, 255, 255];
 const WHITE: Rgba = [255, 255, 255, 255];
-/** Five columns, so that rows of every depth are padded. */
+/** Five columns, so that rows are padded at every bit depth. */
 const PICTURE = [
   [RED, GREEN, BLUE, WHITE, RED],
   [WHITE, WHITE, RED, BLUE, GREEN],

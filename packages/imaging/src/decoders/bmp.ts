@@ -3,7 +3,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import { refuseSize, slice, withinFile } from './bounds.ts';
 import type { DecodedPicture } from './types.ts';
 
-/** Values of biCompression. In OS/2 headers 3 and 4 mean other compressions, which are refused. */
+/** Values of biCompression. In OS/2 headers, 3 and 4 mean other compressions, which are rejected. */
 const RGB = 0;
 const RLE8 = 1;
 const RLE4 = 2;
@@ -20,7 +20,7 @@ type Mask = readonly [red: number, green: number, blue: number, alpha: number];
 const MASKS_555: Mask = [0x7c00, 0x03e0, 0x001f, 0];
 const MASKS_888: Mask = [0xff0000, 0xff00, 0xff, 0];
 
-/** The header of a device-independent bitmap, which a BMP and an entry of an icon have in common. */
+/** The header of a device-independent bitmap, shared by BMP files and icon entries. */
 export interface Dib {
   readonly width: number;
   readonly height: number;
@@ -30,13 +30,13 @@ export interface Dib {
   /** RGB triples. */
   readonly palette: Uint8Array;
   readonly masks: Mask;
-  /** Where pixels begin if no file header says otherwise, in bytes. */
+  /** Offset of the pixels if no file header states it, in bytes. */
   readonly end: number;
 }
 
 /**
- * Decodes a Windows or OS/2 bitmap: 1 to 32 bits a pixel, run lengths, bit fields, both row orders.
- * Source: [MS-WMF] 2.2.2, "DeviceIndependentBitmap"; BITMAPV5HEADER.
+ * Decodes a Windows or OS/2 bitmap: 1 to 32 bits per pixel, run-length encoding, bit fields, both row orders. Source: [MS-WMF] 2.2.2,
+ * "DeviceIndependentBitmap"; BITMAPV5HEADER.
  */
 export function decodeBmp(bytes: Uint8Array): DecodedPicture {
   return withinFile('BMP', bytes, (file) => {
@@ -52,7 +52,7 @@ export function decodeBmp(bytes: Uint8Array): DecodedPicture {
   });
 }
 
-/** @throws RangeError beyond the end; EngineError undecodable_image, unsupported_image */
+/** Reads the header. @throws RangeError beyond the end; EngineError undecodable_image, unsupported_image */
 export function readDib(file: Buffer, at: number): Dib {
   const headerBytes = file.readUInt32LE(at);
   if (headerBytes === CORE_HEADER_BYTES) return readCoreHeader(file, at);
@@ -114,7 +114,7 @@ function refuseCompression(compression: number, bits: number, headerBytes: numbe
   );
 }
 
-/** A file may have fewer colours than it claims where pixels begin earlier; those that are missing are black. */
+/** Reads the palette. A file may have fewer colours than stated if pixels begin earlier; missing ones are black. */
 function readPalette(file: Buffer, at: number, colors: number, entryBytes: 3 | 4): Uint8Array {
   const palette = new Uint8Array(256 * 3);
   for (let color = 0; color < colors && at + (color + 1) * entryBytes <= file.length; color += 1) {
@@ -131,10 +131,10 @@ function readMasks(file: Buffer, at: number, count: number): Mask {
   return [red, green, blue, alpha];
 }
 
-/** RGBA of all pixels. @throws RangeError beyond the end; EngineError undecodable_image */
+/** Reads all pixels as RGBA. @throws RangeError beyond the end; EngineError undecodable_image */
 export function readDibPixels(file: Buffer, dib: Dib, at: number): Uint8Array {
   const isRuns = dib.compression === RLE8 || dib.compression === RLE4;
-  // Before memory is taken for what the file does not have.
+  // Checked before memory is allocated for missing data.
   const rows = isRuns ? undefined : slice(file, at, rowBytes(dib) * dib.height);
   const rgba = new Uint8Array(4 * dib.width * dib.height);
   if (rows) readRows(rows, dib, rgba);
@@ -181,7 +181,7 @@ function readTriples(from: Buffer, { width }: Dib, rgba: Uint8Array, start: numb
   }
 }
 
-/** Reads pixels of 16 or 32 bits by their masks. */
+/** Reads pixels of 16 or 32 bits through their masks. */
 function fieldReader({ bits, masks }: Dib) {
   const fields = masks.map((mask) => {
     const shift = mask === 0 ? 0 : 31 - Math.clz32(mask & -mask);
@@ -204,7 +204,7 @@ function fieldReader({ bits, masks }: Dib) {
   };
 }
 
-/** Pixels that no run reaches have the first colour of the palette. */
+/** Pixels outside all runs have the first colour of the palette. */
 function readRuns(file: Buffer, dib: Dib, start: number, rgba: Uint8Array): void {
   const { width, height, palette } = dib;
   for (let pixel = 0; pixel < width * height; pixel += 1) putColor(rgba, 4 * pixel, palette, 0);
@@ -236,7 +236,7 @@ function readRuns(file: Buffer, dib: Dib, start: number, rgba: Uint8Array): void
   }
 }
 
-/** Writers that do not mean transparency leave alpha at zero throughout. */
+/** Makes the image opaque if alpha is zero everywhere: such writers do not use it. */
 export function makeOpaqueIfEmpty(rgba: Uint8Array): boolean {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at] !== 0) return false;
   for (let at = 3; at < rgba.length; at += 4) rgba[at] = 255;
@@ -253,7 +253,7 @@ function withoutAlpha(rgba: Uint8Array): Uint8Array {
   return rgb;
 }
 
-/** Only the header of version 5 has one. */
+/** Only version 5 headers have a profile. */
 function embeddedProfile(file: Buffer): Uint8Array | undefined {
   const header = FILE_HEADER_BYTES;
   if (file.readUInt32LE(header) < 124 || file.readUInt32LE(header + 56) !== EMBEDDED_PROFILE)

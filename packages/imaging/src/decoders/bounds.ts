@@ -4,7 +4,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
 import { ANIMATION_FRAMES_MAX, ANIMATION_PIXELS_MAX } from './limits.ts';
 
-/** @throws EngineError undecodable_image for an empty picture, image_too_large beyond the bounds, before anything is decoded */
+/** Rejects sizes before decoding. @throws EngineError undecodable_image for an empty image, image_too_large above the limits */
 export function refuseSize(format: string, { width, height }: Size, pixelsMax = IMAGE_PIXELS_MAX): void {
   if (!(width >= 1 && height >= 1)) throw brokenPicture(`its header says ${width} × ${height} pixels`);
   if (width <= IMAGE_SIDE_PX_MAX && height <= IMAGE_SIDE_PX_MAX && width * height <= pixelsMax) return;
@@ -15,8 +15,8 @@ export function refuseSize(format: string, { width, height }: Size, pixelsMax = 
 }
 
 /**
- * Runs a decoder whose reads beyond the end throw RangeError, as those of DataView and Buffer do.
- * @throws EngineError undecodable_image in place of RangeError
+ * Runs a decoder whose out-of-bounds reads throw RangeError, as those of DataView and Buffer do.
+ * @throws EngineError undecodable_image instead of RangeError
  */
 export function withinFile<T>(format: string, bytes: Uint8Array, decode: (file: Buffer) => T): T {
   try {
@@ -27,13 +27,13 @@ export function withinFile<T>(format: string, bytes: Uint8Array, decode: (file: 
   }
 }
 
-/** `length` bytes from `start`, all of them. @throws RangeError beyond the end */
+/** Exactly `length` bytes from `start`. @throws RangeError beyond the end */
 export function slice(file: Buffer, start: number, length: number): Buffer {
   if (!(start >= 0 && length >= 0 && start + length <= file.length)) throw new RangeError('beyond the end');
   return file.subarray(start, start + length);
 }
 
-/** A page from 1 that a file does not have. */
+/** Error for a missing page, counted from 1. */
 export const noSuchPage = (page: number, pages: number): EngineError =>
   new EngineError(
     'unsuitable_image',
@@ -41,7 +41,7 @@ export const noSuchPage = (page: number, pages: number): EngineError =>
     { errors: [{ field: 'pages', code: 'out_of_range', message: `1 to ${pages}`, got: page }] },
   );
 
-/** @throws EngineError unsuitable_image for a page that the file does not have */
+/** Index of a page. @throws EngineError unsuitable_image for a missing page */
 export function pageIndex(page: number | undefined, pages: number, otherwise = 0): number {
   if (page === undefined) return otherwise;
   if (Number.isInteger(page) && page >= 1 && page <= pages) return page - 1;

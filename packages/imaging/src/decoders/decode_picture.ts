@@ -1,6 +1,6 @@
 import type { DecodedFormat, DecodedPicture, DecodeOptions, Decoder, OpenDocument } from './types.ts';
 
-/** A decoder is loaded when the first file needs it, in a process for images. */
+/** Decoders, loaded in the image process when a file first needs them. */
 const DECODERS: Readonly<Record<DecodedFormat, () => Promise<Decoder>>> = {
   heic: async () => (await import('./heic.ts')).decodeHeic,
   avif: async () => (await import('./avif_sequence.ts')).decodeAvifSequence,
@@ -15,9 +15,9 @@ const DECODERS: Readonly<Record<DecodedFormat, () => Promise<Decoder>>> = {
 };
 
 /**
- * Decodes a picture of a format that sharp does not read.
- * @param format what the bytes are, by their own first bytes
- * @throws EngineError as the decoder does
+ * Decodes an image in a format that sharp does not read.
+ * @param format detected from the bytes
+ * @throws EngineError like the decoder
  */
 export async function decodePicture(
   format: DecodedFormat,
@@ -29,9 +29,9 @@ export async function decodePicture(
 }
 
 /**
- * Opens a file of such a format to decode several of its pictures.
- * @param pages as its structure has them; a PDF is counted by its decoder
- * @throws EngineError as the decoder does
+ * Opens a file in such a format to decode several of its images.
+ * @param pages counted from its structure; for a PDF, its decoder counts them
+ * @throws EngineError like the decoder
  */
 export async function openDocument(
   format: DecodedFormat,

@@ -9,7 +9,7 @@ import { ANIMATION_PIXELS_MAX } from './limits.ts';
 import type { DecodedAnimation } from './types.ts';
 
 /**
- * Decodes every frame of a GIF, WebP or PNG to its full canvas, in sRGB. A still picture is one frame.
+ * Decodes every frame of a GIF, WebP or PNG, composited to the full canvas, in sRGB. A still image has one frame.
  * @throws EngineError unsupported_image for other formats; undecodable_image, image_too_large
  */
 export async function decodeFrames(bytes: Uint8Array): Promise<DecodedAnimation> {
@@ -27,9 +27,9 @@ async function decodeStill(bytes: Uint8Array): Promise<DecodedAnimation> {
   return { width, height, frames: [{ data, delayMs: 0 }], loop: 0 };
 }
 
-/** libvips puts the frames below one another. */
+/** libvips stacks the frames vertically. */
 async function decodePages(bytes: Uint8Array): Promise<DecodedAnimation> {
-  // Reading the header decodes nothing; what it says is checked here.
+  // Reads only the header, whose sizes are checked here.
   const header = sharp(bytes, { pages: -1, limitInputPixels: false }).metadata();
   const { pages = 1, delay = [], loop = 0, width, height, pageHeight = height } = await awaitDecoding(header);
   const canvas = { width, height: pageHeight };

@@ -4,7 +4,7 @@ import { sharp } from '../codecs/sharp.ts';
 import { decodeHeic } from './heic.ts';
 import { type HeifItem, sizeProperty, writeBox, writeHeif } from './heif_boxes.ts';
 
-/** 64 × 64 pixels, the left half red and the right half blue, by x265: configuration and one slice. */
+/** 64 × 64 pixels, left half red and right half blue, from x265: configuration and one slice. */
 const EIGHT_BITS = {
   configuration:
     'AQNwAAAAAAAAAAAAHvAA/P34+AAADwMgAAEAGEABDAH//wNwAAADAJAAAAMAAAMAHroCQCEAAQArQgEBA3AAAAMAkAAAAwAAAwAeoCCBBZbqSSmubgQEDAgAAAMACAAAAwAIQCIAAQAHRAHBcrAiQA==',
@@ -24,7 +24,7 @@ function itemOf({ configuration, slice } = EIGHT_BITS, ...properties: Uint8Array
 }
 const heicOf = (...properties: Uint8Array[]) => writeHeif(BRANDS, [itemOf(EIGHT_BITS, ...properties)]);
 
-/** The colour of a pixel, as `red` or `blue` where it is near to one of them. */
+/** The colour of a pixel as `red` or `blue`, if close to one of them. */
 function colorAt(
   { width, channels, data }: Awaited<ReturnType<typeof decodeHeic>>,
   x: number,
@@ -45,13 +45,13 @@ test('a HEIC without colour information is decoded as sRGB', async () => {
 });
 
 test('a HEIC is rotated by its irot property', async () => {
-  // A quarter anticlockwise: the left side comes to lie below.
+  // A quarter turn anticlockwise: the left side becomes the bottom.
   const picture = await decodeHeic(heicOf(writeBox('irot', Buffer.of(1))), { resources });
   expect([colorAt(picture, 32, 8), colorAt(picture, 32, 56)]).toEqual(['blue', 'red']);
 });
 
 test('grid tiles are joined and cropped to the image size', async () => {
-  // Version, flags, one row and two columns less one, width and height in 16 bits.
+  // Version, flags, rows - 1, columns - 1, width and height in 16 bits.
   const layout = Buffer.of(0, 0, 0, 1, 0, 100, 0, 64);
   const grid: HeifItem = {
     type: 'grid',

@@ -6,7 +6,7 @@ import { HEIF_DEEP_PIXELS_MAX, HEIF_PIXELS_MAX } from './limits.ts';
 import type { CodingPoints, DecodedPicture, DecodeOptions } from './types.ts';
 import { compileModule, emscriptenHooks } from './webassembly_modules.ts';
 
-/** Values of libheif's C interface, libheif 1.23: heif_error.h, heif_image.h. */
+/** Constants of libheif's C interface, libheif 1.23: heif_error.h, heif_image.h. */
 const OK = 0;
 const UNSUPPORTED_FEATURE = 4;
 const COLORSPACE_RGB = 1;
@@ -15,15 +15,15 @@ const CHROMA = { rgb: 10, rgba: 11, deepRgb: 14, deepRgba: 15 } as const;
 
 /** Offsets of heif_color_profile_nclx, in bytes. */
 const NCLX = { primaries: 4, transfer: 8 } as const;
-/** What H.273 calls unspecified, and sRGB by its own code points. */
+/** H.273 code points: unspecified, and those of sRGB. */
 const UNSPECIFIED = 2;
 const SRGB: CodingPoints = { primaries: 1, transfer: 13 };
 
 const MEMORY_WARNING = 'The picture has more than 8 bits a sample and is large: it was read in 8 bits.';
 
 /**
- * Decodes a picture of a HEIC or HEIF file, compressed with HEVC: the primary one or the page asked for, its tiles joined, turned as the
- * file says. Exif orientation does not apply to it (ISO/IEC 23008-12, 6.5.10).
+ * Decodes an image of a HEIC or HEIF file compressed with HEVC: the primary one or the requested page, with its tiles joined and its rotation
+ * applied. Exif orientation does not apply (ISO/IEC 23008-12, 6.5.10).
  */
 export async function decodeHeic(
   bytes: Uint8Array,
@@ -42,18 +42,18 @@ export async function decodeHeic(
     return { ...picture, pages: pictures.length > 1 ? pictures.length : undefined };
   } catch (error) {
     if (error instanceof EngineError) throw error;
-    // A trap, a C++ exception or memory that is spent: the instance is not used again.
+    // After a trap, a C++ exception or out of memory, the instance is not used again.
     throw brokenPicture('the structure or the data of the HEIC is damaged');
   }
 }
 
-/** Its types describe an ES module; it is a CommonJS one. */
+/** The package's types describe an ES module, but it is CommonJS. */
 async function importLibheif(): Promise<(hooks: object) => MainModule> {
   const library: unknown = await import('libheif-js/libheif-wasm/libheif.js');
   return (library as { default: (hooks: object) => MainModule }).default;
 }
 
-/** The pictures of a file. Nothing is freed: the instance and its memory end with the file. */
+/** The images of a file. Nothing is freed individually: the instance and its memory end with the file. */
 function openHeifFile(lib: MainModule, bytes: Uint8Array) {
   const memory = memoryOf(lib);
   const context = lib._heif_context_alloc();
@@ -87,7 +87,7 @@ function openHeifFile(lib: MainModule, bytes: Uint8Array) {
     };
   }
 
-  // Not thumbnails, tiles and alpha planes of others.
+  // Excludes thumbnails, tiles and alpha planes.
   const count = lib._heif_context_get_number_of_top_level_images(context);
   const ids = memory.numbers(count, (at) =>
     lib._heif_context_get_list_of_top_level_image_IDs(context, at, count),
@@ -122,7 +122,7 @@ function readImage(lib: MainModule, memory: HeifMemory, image: number, chroma: n
   return { width, height, channels, data };
 }
 
-/** To the full range of 16 bits. */
+/** Scales samples to the full 16-bit range. */
 function stretch(samples: Uint16Array, max: number): Uint16Array {
   for (let at = 0; at < samples.length; at += 1) samples[at] = Math.round((samples[at]! / max) * 65_535);
   return samples;
@@ -136,7 +136,7 @@ function colorsOf(lib: MainModule, memory: HeifMemory, handle: number): Pick<Dec
         memory.check((error) => lib._heif_image_handle_get_raw_color_profile(error, handle, at)),
       ),
     };
-  // An error says that there is none.
+  // An error means that there is none.
   const [nclx = 0] = memory.numbers(1, (out) =>
     memory.ignore((error) => lib._heif_image_handle_get_nclx_color_profile(error, handle, out)),
   );
@@ -162,16 +162,16 @@ function divideByAlpha(data: Uint8Array | Uint16Array): void {
 
 type HeifMemory = ReturnType<typeof memoryOf>;
 
-/** Calls of C functions that write their answers to memory. A heif_error has three numbers of 32 bits: code, subcode, message. */
+/** Wrappers for C functions that write their results to memory. A heif_error has three 32-bit numbers: code, subcode, message. */
 function memoryOf(lib: MainModule) {
   const scratch = lib._malloc(16);
   const numberAt = (at: number): number => new DataView(lib.HEAPU8.buffer).getUint32(at, true);
-  /** Bytes that `write` leaves behind. */
+  /** The bytes that `write` produces. */
   function bytes(count: number, write: (at: number) => void): Uint8Array {
     const at = lib._malloc(count);
     lib.HEAPU8.fill(0, at, at + count);
     write(at);
-    // HEAPU8 anew: it moves when memory grows.
+    // HEAPU8 is read again, because it changes when memory grows.
     const written = lib.HEAPU8.slice(at, at + count) as Uint8Array;
     lib._free(at);
     return written;
@@ -188,7 +188,7 @@ function memoryOf(lib: MainModule) {
       const written = Buffer.from(bytes(4 * count, write));
       return Array.from({ length: count }, (_, index) => written.readUInt32LE(4 * index));
     },
-    /** The pointer a call writes to `out`. */
+    /** The pointer that a call writes to `out`. */
     result(call: (error: number, out: number) => void): number {
       const out = scratch + 12;
       lib.HEAPU8.fill(0, out, out + 4);

@@ -1,15 +1,15 @@
 /** A box of the ISO base media file format. ISO/IEC 14496-12, 4.2. */
 export interface Box {
   readonly type: string;
-  /** What is inside, without size and type. */
+  /** Content, without size and type. */
   readonly data: Buffer;
-  /** With them. */
+  /** The whole box, with size and type. */
   readonly whole: Buffer;
 }
 
 const BOXES_MAX = 10_000;
 
-/** The boxes of a stretch of bytes, up to one that claims to reach beyond it. */
+/** The boxes in a byte range, up to the first that exceeds it. */
 export function readBoxes(bytes: Buffer): Box[] {
   const boxes: Box[] = [];
   for (let at = 0; at + 8 <= bytes.length && boxes.length < BOXES_MAX; ) {
@@ -37,7 +37,7 @@ export function writeBox(type: string, ...contents: readonly Uint8Array[]): Buff
   return Buffer.concat([uint32(data.length + 8), Buffer.from(type, 'latin1'), data]);
 }
 
-/** One with version and flags. */
+/** A box with version and flags. */
 export const writeFullBox = (
   type: string,
   version: number,
@@ -49,17 +49,17 @@ export interface HeifItem {
   /** `av01`, `hvc1`, `grid`. */
   readonly type: string;
   readonly data: Uint8Array;
-  /** Boxes that describe it, in the order in which they apply. */
+  /** Property boxes, in the order in which they apply. */
   readonly properties: readonly Uint8Array[];
-  /** Items it is made of or belongs to, from 1. */
+  /** Items it consists of or belongs to, from 1. */
   readonly references?: { readonly type: 'dimg' | 'auxl' | 'thmb'; readonly to: readonly number[] };
-  /** Part of another one, not to be shown by itself. */
+  /** Part of another item, not shown separately. */
   readonly isHidden?: boolean;
 }
 
 /**
- * A HEIF file of still pictures; items are numbered from 1. Source: ISO/IEC 23008-12, 10.2; ISO/IEC 14496-12, 8.11.
- * @param primary the number of the item to be shown
+ * Writes a HEIF file of still images; items are numbered from 1. Source: ISO/IEC 23008-12, 10.2; ISO/IEC 14496-12, 8.11.
+ * @param primary number of the primary item
  */
 export function writeHeif(brands: readonly string[], items: readonly HeifItem[], primary = 1): Buffer {
   const type = writeBox(
@@ -71,7 +71,7 @@ export function writeHeif(brands: readonly string[], items: readonly HeifItem[],
   return Buffer.concat([type, meta, writeBox('mdat', ...items.map(({ data }) => data))]);
 }
 
-/** @param start where the data of the first item lies in the file, in bytes */
+/** @param start offset of the first item's data in the file, in bytes */
 function metaOf(items: readonly HeifItem[], primary: number, start: number): Buffer {
   const handler = writeFullBox('hdlr', 0, 0, uint32(0), Buffer.from('pict'), Buffer.alloc(13));
   let end = start;
@@ -107,7 +107,7 @@ function metaOf(items: readonly HeifItem[], primary: number, start: number): Buf
   );
 }
 
-/** All properties, then which item has which of them: numbered from 1, and marked as essential. */
+/** All properties, then their associations with items: numbered from 1, and marked as essential. */
 function propertiesOf(items: readonly HeifItem[]): Buffer[] {
   let next = 1;
   const associations = items.map(({ properties }, index) => {
@@ -120,7 +120,7 @@ function propertiesOf(items: readonly HeifItem[]): Buffer[] {
   ];
 }
 
-/** The size of an item. */
+/** The size property of an item. */
 export const sizeProperty = (width: number, height: number): Buffer =>
   writeFullBox('ispe', 0, 0, uint32(width), uint32(height));
 

@@ -19,7 +19,7 @@ const plane = new Uint8Array(24 * 16).map((_, at) => at);
 const jpeg = await drawn.clone().flatten().jpeg().toBuffer();
 const png = await drawn.clone().png().toBuffer();
 
-/** An icon of one PNG. */
+/** An icon with one PNG. */
 const icon = Buffer.concat([
   Buffer.of(0, 0, 1, 0, 1, 0, 24, 16, 0, 0, 1, 0, 32, 0, png.length, 0, 0, 0, 22, 0, 0, 0),
   png,
@@ -44,12 +44,12 @@ const heic = writeHeif(
   ],
 );
 const avif = () => drawn.clone().flatten().resize(32, 16).avif({ effort: 0 }).toBuffer();
-/** 768 bytes by xz. */
+/** 768 bytes compressed by xz. */
 const XZ =
   '/Td6WFoAAAD/EtlBAgEDAQIhARby6M1E4AL/AFVtAABoAoxbbtOfHbxWipk9zhqwk+BWgorMN0f5Vm6D2PHytuhPdgn+Cb0OUf5Fl9Rl8vs2BtEfP0rSqnfSgqpNOrdb1MlyvAF/EKmHrvNWE65GiD2fpAAAAAAAAAFpgAYAAAABZSN4qAAK/AIAAAAAAFla';
 const rows = Array.from({ length: 6 }, () => Array.from({ length: 7 }, () => [1, 2, 3, 255] as const));
 
-/** A whole file of every format, and how many damaged copies of it are tried: fewer where each costs milliseconds. */
+/** A valid file of each format, and the number of corrupted copies tried: fewer where each takes milliseconds. */
 const SEEDS: readonly [DecodedFormat, Uint8Array, number][] = [
   ['bmp', writeBmp({ rows, bits: 24 }), 300],
   [
@@ -100,7 +100,7 @@ const SEEDS: readonly [DecodedFormat, Uint8Array, number][] = [
   ['pdf', writePdf('none', { intents: '[]', boxes: '' }), 25],
 ];
 
-/** A copy with a few bytes changed or its end cut off, the same in every run. */
+/** A copy with a few bytes changed or its end truncated, deterministic per seed. */
 function damage(bytes: Uint8Array, seed: number): Uint8Array {
   let state = seed * 2654435761 + 1;
   const random = (below: number) => {

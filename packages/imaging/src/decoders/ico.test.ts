@@ -11,7 +11,7 @@ const PICTURE = [
   [BLUE, RED],
 ];
 
-/** An icon of entries as they stand in the file. */
+/** An icon of raw entries. */
 function writeIco(entries: readonly Uint8Array[]): Uint8Array {
   const head = Buffer.alloc(6 + 16 * entries.length);
   head.writeUInt16LE(1, 2);
@@ -25,7 +25,7 @@ function writeIco(entries: readonly Uint8Array[]): Uint8Array {
   return Buffer.concat([head, ...entries]);
 }
 
-/** A bitmap without its file header, of twice the height, and a mask of rows of 32 bits. */
+/** A bitmap without file header and with doubled height, and a mask with rows of 32 bits. */
 function entryOf(bmp: Uint8Array, mask: readonly number[]): Uint8Array {
   const dib = Buffer.from(bmp.subarray(14));
   dib.writeInt32LE(2 * dib.readInt32LE(8), 8);
@@ -53,7 +53,7 @@ test('in 32-bit icons the fourth byte is alpha, unless it is zero everywhere', a
   const masks = [0xff0000, 0xff00, 0xff, 0xff000000] as const;
   const plain = (rows: Rgba[][]) => {
     const dib = Buffer.from(entryOf(writeBmp({ rows, bits: 32, masks }), [0x80]));
-    // As icons have it: no bit fields, the short header.
+    // As in icons: no bit fields, short header.
     const short = Buffer.concat([dib.subarray(0, 40), dib.subarray(108)]);
     short.writeUInt32LE(40, 0);
     short.writeUInt32LE(0, 16);

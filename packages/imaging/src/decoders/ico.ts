@@ -15,8 +15,8 @@ interface Entry extends Size {
 }
 
 /**
- * Decodes one picture of an icon or cursor file: the page asked for, else the largest with the most colours.
- * Source: "The format of icon resources"; [MS-WMF] for its bitmaps.
+ * Decodes one image of an icon or cursor file: the requested page, else the largest with the most colours. Source: "The format of icon resources";
+ * [MS-WMF] for its bitmaps.
  */
 export async function decodeIco(
   bytes: Uint8Array,
@@ -35,7 +35,7 @@ export async function decodeIco(
 
 const isPng = (data: Buffer): boolean => data.length >= 8 && data.readUInt32BE(0) === PNG;
 
-/** Entries that lie outside the file, or are no picture, are left out. */
+/** Skips entries outside the file and invalid ones. */
 function readEntries(file: Buffer): Entry[] {
   const count = file.readUInt16LE(4);
   if (count > ICO_ENTRIES_MAX) throw brokenPicture(`the icon file says that it has ${count} pictures`);
@@ -48,7 +48,7 @@ function readEntries(file: Buffer): Entry[] {
   return entries;
 }
 
-/** The directory says at most 256 pixels a side, and often less than is true: the picture's own header counts. */
+/** The size comes from the image's own header: the directory is limited to 256 pixels per side and often wrong. */
 function readEntry(data: Buffer): Entry | undefined {
   if (isPng(data) && data.length >= 33)
     return { width: data.readUInt32BE(16), height: data.readUInt32BE(20), bits: 32, data };
@@ -64,7 +64,7 @@ async function decodePng(data: Buffer): Promise<Omit<DecodedPicture, 'warnings'>
   return readRaster(data);
 }
 
-/** Colours, then a mask of one bit a pixel, each with as many rows: the height counts both. */
+/** Colours, then a mask with one bit per pixel; the height counts the rows of both. */
 function decodeBitmap(data: Buffer): Omit<DecodedPicture, 'warnings'> {
   return withinFile('icon', data, (file) => {
     const both = readDib(file, 0);
@@ -77,7 +77,7 @@ function decodeBitmap(data: Buffer): Omit<DecodedPicture, 'warnings'> {
   });
 }
 
-/** Icons use the fourth byte as alpha although no mask names it. Returns whether any pixel does. */
+/** Icons use the fourth byte as alpha without a mask for it. Returns whether any pixel does. */
 function readAlpha(
   file: Buffer,
   at: number,
@@ -91,7 +91,7 @@ function readAlpha(
   return !makeOpaqueIfEmpty(rgba);
 }
 
-/** A set bit is transparent. Files that end before the mask are opaque. */
+/** Set bits are transparent. Files that end before the mask are opaque. */
 function applyMask(
   file: Buffer,
   at: number,

@@ -3,7 +3,7 @@ import { DECODER_RESOURCES as resources } from '../../../../tests/support/decode
 import { writeBox } from './heif_boxes.ts';
 import { decodeJxl, jxlSize } from './jxl.ts';
 
-/** 20 × 12 pixels without loss, by libjxl: the upper half (255, 10, 0), the lower (0, 10, 255). */
+/** 20 × 12 pixels, lossless, from libjxl: upper half (255, 10, 0), lower half (0, 10, 255). */
 const LOSSLESS = Buffer.from(
   '/wpYACaAlQgIEADAAEsSCRIYOARBSIENlzkxGBODMTF4vI0ACAAxEABAjGBij/hAoT4r0ggQ4ZYVNOBRPg==',
   'base64',
@@ -24,7 +24,7 @@ test('a JPEG XL is decoded with or without a container', async () => {
   expect(await decodeJxl(parts, { resources })).toEqual(picture);
 });
 
-/** A header of bits from the lowest on, as [value, bits]. */
+/** A header from [value, bits] fields, least significant bit first. */
 function headerOf(...fields: readonly (readonly [number, number])[]): Buffer {
   const bits = fields.flatMap(([value, count]) =>
     Array.from({ length: count }, (_, bit) => (value >> bit) & 1),
@@ -35,7 +35,7 @@ function headerOf(...fields: readonly (readonly [number, number])[]): Buffer {
 }
 
 test.each([
-  // Small in units of eight; 16:9; sides of 13 bits; of 30.
+  // Small in units of eight; 16:9; 13-bit sides; 30-bit sides.
   [headerOf([1, 1], [3, 5], [1, 3]), 32, 32],
   [headerOf([1, 1], [8, 5], [5, 3]), 128, 72],
   [headerOf([0, 1], [1, 2], [2999, 13], [0, 3], [1, 2], [3999, 13]), 4000, 3000],

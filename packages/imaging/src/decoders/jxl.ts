@@ -7,7 +7,7 @@ import type { DecodedPicture, DecodeOptions } from './types.ts';
 import { compileModule, emscriptenHooks, withoutProcessListeners } from './webassembly_modules.ts';
 
 interface JxlLibrary {
-  /** RGBA in sRGB, upright; null for what it cannot read. */
+  /** RGBA in sRGB, upright; null for unreadable files. */
   decode(
     bytes: Uint8Array,
   ): { readonly data: Uint8ClampedArray; readonly width: number; readonly height: number } | null;
@@ -15,7 +15,7 @@ interface JxlLibrary {
 
 const CONTAINER_TYPE = 'JXL ';
 const CODESTREAM = 0xff0a;
-/** Width to height by their number. ISO/IEC 18181-1, table of AspectRatio. */
+/** Aspect ratios by index. ISO/IEC 18181-1, table of AspectRatio. */
 const RATIOS = [undefined, [1, 1], [12, 10], [4, 3], [3, 2], [16, 9], [5, 4], [2, 1]] as const;
 const LENGTHS = [9, 13, 18, 30];
 
@@ -26,7 +26,7 @@ export async function decodeJxl(
 ): Promise<DecodedPicture> {
   refuseSize('JPEG XL', jxlSize(bytes), JXL_PIXELS_MAX);
   const module = compileModule('@jsquash/jxl', 'JPEG XL', resources);
-  // The library makes its answer with a class of browsers.
+  // The library constructs its result with a browser class.
   Object.assign(globalThis, { ImageData: PlainImageData });
   const { default: open } = await import('@jsquash/jxl/codec/dec/jxl_dec.js');
   const library = await withoutProcessListeners(
@@ -48,7 +48,7 @@ function decodeWith(library: JxlLibrary, bytes: Uint8Array): ReturnType<JxlLibra
   try {
     return library.decode(bytes);
   } catch {
-    // A trap, or memory that is spent: the instance is not used again.
+    // After a trap or out of memory, the instance is not used again.
     return null;
   }
 }
@@ -81,16 +81,16 @@ export function jxlSize(bytes: Uint8Array): Size {
   });
 }
 
-/** What follows its two marker bytes: the whole file, or in one or several boxes of a container. */
+/** The codestream after its two marker bytes: the whole file, or in one or several boxes of a container. */
 function codestreamOf(file: Buffer): Buffer {
   const isContainer = file.length > 12 && file.toString('latin1', 4, 8) === CONTAINER_TYPE;
-  // A part begins with its number.
+  // A partial box starts with its index.
   const stream = isContainer ? (findBox(file, 'jxlc') ?? findBox(file, 'jxlp')?.subarray(4)) : file;
   if (!stream || stream.readUInt16BE(0) !== CODESTREAM) throw brokenPicture('the JPEG XL has no codestream');
   return stream.subarray(2);
 }
 
-/** Bits from the lowest of each byte on. */
+/** Reads bits from the least significant one of each byte. */
 function bitReader(bytes: Buffer): (count: number) => number {
   let at = 0;
   return (count) => {

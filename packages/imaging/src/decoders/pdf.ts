@@ -12,10 +12,10 @@ import { PDF_DPI, PDF_DPI_MAX, PDF_DPI_MIN, PDF_PIXELS_MAX } from './limits.ts';
 import type { DecodedPicture, DecodeOptions, OpenDocument } from './types.ts';
 import { compileModule, emscriptenHooks, withoutProcessListeners } from './webassembly_modules.ts';
 
-/** The types of the package leave out its memory. */
+/** The types of the package omit its memory. */
 type Pdfium = WrappedPdfiumModule & { readonly pdfium: { readonly HEAPU8: Uint8Array } };
 
-/** Values of PDFium's fpdfview.h. */
+/** Constants of PDFium's fpdfview.h. */
 const PASSWORD_ERROR = 4;
 const SECURITY_ERROR = 5;
 const BITMAP_BGR = 2;
@@ -23,15 +23,15 @@ const BITMAP_BGRA = 4;
 const WHITE = 0xffffffff;
 const CLEAR = 0;
 const DRAW_ANNOTATIONS = 0x01;
-/** Red first. */
+/** RGBA instead of BGRA. */
 const REVERSE_BYTE_ORDER = 0x10;
 const POINTS_PER_INCH = 72;
-/** CPU time for finding a page's dictionary, nominal nanoseconds. */
+/** CPU time limit for finding a page's dictionary, nominal nanoseconds. */
 const STRUCTURE_NS = 200_000_000;
 
 /**
- * Draws one page of a PDF on white, or on nothing, with its annotations and filled forms.
- * @param options.dpi absent: 150, more to cover `drawnFor`, or less where the page would have too many pixels, which a warning says
+ * Renders one page of a PDF on white or transparent, with its annotations and filled forms.
+ * @param options.dpi default: 150, more to cover `drawnFor`, or less if the page would exceed the pixel limit, with a warning
  */
 export async function decodePdf(
   bytes: Uint8Array,
@@ -41,7 +41,7 @@ export async function decodePdf(
 }
 
 /**
- * Opens a PDF for drawing several of its pages.
+ * Opens a PDF to render several of its pages.
  * @throws EngineError undecodable_image, unsupported_image, invalid_input
  */
 export async function openPdf(
@@ -53,7 +53,7 @@ export async function openPdf(
   const library = await withoutProcessListeners(
     () => init(emscriptenHooks(module) as object) as Promise<Pdfium>,
   );
-  // A trap, or memory that is spent: the instance is not used again.
+  // After a trap or out of memory, the instance is not used again.
   const drawn = <T>(work: () => T): T => {
     try {
       return work();
@@ -96,7 +96,7 @@ interface OpenPdf {
   readonly pages: number;
 }
 
-/** The bitmap and the page are freed; the rest of the instance and its memory end with the file. */
+/** Frees the bitmap and the page; the rest of the instance and its memory end with the file. */
 function drawPage(
   library: Pdfium,
   { bytes, document, form, pages }: OpenPdf,
@@ -151,11 +151,11 @@ function openDocument(library: Pdfium, bytes: Uint8Array): number {
   );
 }
 
-/** Sides are 32-bit floats: what is left of them beyond a whole pixel makes no other one. */
+/** Sides are 32-bit floats: small excess over a whole pixel is ignored. */
 const pixelsOf = (points: number, dpi: number): number =>
   Math.max(1, Math.ceil((points * dpi) / POINTS_PER_INCH - 0.01));
 
-/** Points in a unit of the page, which PDFium does not apply. 1 where the structure is such that only PDFium's repair reads it. */
+/** Points per unit of the page, which PDFium does not apply. 1 if only PDFium's repair can read the structure. */
 function userUnitOf(bytes: Uint8Array, index: number): number {
   try {
     return readPages(new PdfDocument(bytes, new WorkBudget(STRUCTURE_NS))).pages[index]?.userUnit ?? 1;
@@ -165,7 +165,7 @@ function userUnitOf(bytes: Uint8Array, index: number): number {
   }
 }
 
-/** 150, more where the page is drawn for a larger size, or what leaves it within the bounds. */
+/** 150, more if the page is rendered for a larger size, less to stay within the limits. */
 function fittingDpi({ width, height }: Size, drawnFor: Size | undefined): number {
   const covering = drawnFor
     ? POINTS_PER_INCH * Math.max(drawnFor.width / width, drawnFor.height / height)
@@ -174,7 +174,7 @@ function fittingDpi({ width, height }: Size, drawnFor: Size | undefined): number
   const inches = { width: width / POINTS_PER_INCH, height: height / POINTS_PER_INCH };
   const byArea = Math.sqrt(PDF_PIXELS_MAX / (inches.width * inches.height));
   const bySide = IMAGE_SIDE_PX_MAX / Math.max(inches.width, inches.height);
-  // A little less, since sides are rounded up.
+  // Slightly less, because sides are rounded up.
   return Math.min(wanted, Math.max(1, Math.floor(Math.min(byArea * 0.999, bySide))));
 }
 
@@ -186,7 +186,7 @@ function readRows(
   const stride = library.FPDFBitmap_GetStride(bitmap);
   const start = library.FPDFBitmap_GetBuffer(bitmap);
   const data = new Uint8Array(channels * width * height);
-  // HEAPU8 anew: it moves when memory grows.
+  // HEAPU8 is read again, because it changes when memory grows.
   const { HEAPU8: memory } = library.pdfium;
   for (let row = 0; row < height; row += 1) {
     const from = start + row * stride;

@@ -85,7 +85,7 @@ test('the ICC profile is kept', async () => {
 });
 
 test('inverted CMYK values become sRGB and keep transparency', async () => {
-  // No ink at all, all black ink, cyan.
+  // No ink, full black ink, cyan.
   const planes = [bytes(255, 255, 0), bytes(255, 255, 255), bytes(255, 255, 255), bytes(255, 0, 255)];
   const plain = await decodePsd(writePsd({ ...RGB, mode: 4, planes }));
   const layered = await decodePsd(

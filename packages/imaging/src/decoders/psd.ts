@@ -10,7 +10,7 @@ import { PSD_BYTES_MAX } from './limits.ts';
 import type { DecodedPicture } from './types.ts';
 
 interface Header extends Size {
-  /** PSB: sizes of sections in 64 bits, of rows in 32. */
+  /** PSB: 64-bit section sizes, 32-bit row sizes. */
   readonly isLarge: boolean;
   readonly channels: number;
   readonly depth: number;
@@ -22,7 +22,7 @@ interface Resources {
   readonly hasComposite: boolean;
 }
 
-/** The composite, channels side by side. */
+/** The composite, with interleaved channels. */
 interface Composite extends Size {
   readonly colors: number;
   readonly hasAlpha: boolean;
@@ -45,8 +45,8 @@ const VERSION_RESOURCE = 1057;
 const [RAW, RUN_LENGTHS] = [0, 1];
 
 /**
- * Decodes the composite that Photoshop stores beside the layers of a PSD or PSB.
- * Source: Adobe Photoshop File Formats Specification, November 2019.
+ * Decodes the composite that Photoshop stores in addition to the layers of a PSD or PSB. Source: Adobe Photoshop File Formats Specification, November
+ * 2019.
  */
 export async function decodePsd(bytes: Uint8Array): Promise<DecodedPicture> {
   const { composite, header, resources, warnings, palette } = withinFile('PSD', bytes, readComposite);
@@ -90,7 +90,7 @@ function readHeader(file: Buffer): Header {
   };
 }
 
-/** Returns the number of colour channels. */
+/** Rejects unsupported documents. Returns the number of colour channels. */
 function refuseHeader({ mode, depth, channels, width, height }: Header): number {
   const colors = COLORS[mode];
   if (colors === undefined || ![1, 8, 16, 32].includes(depth))
@@ -130,8 +130,8 @@ function readResources(section: Buffer): Resources {
 }
 
 /**
- * Whether the first channel behind the colours is the transparency of the composite and not a stored selection: then the number of layers is
- * negative, or a block of its own says so, in which documents of more than 8 bits also keep their layers.
+ * Whether the first channel after the colours is the transparency of the composite, not a saved selection: the number of layers is then negative, or
+ * a separate block states it, which documents of more than 8 bits also use for their layers.
  */
 function hasTransparency(layers: Buffer, { isLarge }: Header): boolean {
   const lengthBytes = isLarge ? 8 : 4;
@@ -164,7 +164,7 @@ function readPixels(
 ): Composite {
   const { width, height, depth } = header;
   const channels = colors + (hasAlpha ? 1 : 0);
-  // Before memory is taken for what the file does not have.
+  // Checked before memory is allocated for missing data.
   const nextRow = rowReader(file, at, header, Math.ceil((width * depth) / 8));
   const data =
     depth > 8 ? new Uint16Array(width * height * channels) : new Uint8Array(width * height * channels);
@@ -179,7 +179,7 @@ function readPixels(
   return { width, height, colors, hasAlpha, data };
 }
 
-/** One sample of a row, by the bits it has: 1 is black, 32 a float in linear light. */
+/** Reads one sample of a row by bit depth: with 1 bit, 1 is black; 32 bits are a float in linear light. */
 const SAMPLES: Readonly<Record<number, (row: Buffer, x: number, isColor: boolean) => number>> = {
   1: (row, x) => ((row[x >> 3]! >> (7 - (x & 7))) & 1 ? 0 : 255),
   8: (row, x) => row[x]!,
@@ -191,7 +191,7 @@ const SAMPLES: Readonly<Record<number, (row: Buffer, x: number, isColor: boolean
   },
 };
 
-/** Rows of the composite in file order: channel by channel from the top. */
+/** Reads rows of the composite in file order: channel by channel, from the top. */
 function rowReader(
   file: Buffer,
   at: number,
@@ -225,7 +225,7 @@ function rowReader(
   };
 }
 
-/** PackBits, TIFF 6.0 section 9. What is missing of a row is zero. */
+/** PackBits, TIFF 6.0 section 9. Missing samples are zero. */
 function unpackBits(packed: Buffer, row: Buffer): void {
   let [at, to] = [0, 0];
   while (at < packed.length && to < row.length) {
@@ -244,8 +244,8 @@ function unpackBits(packed: Buffer, row: Buffer): void {
 }
 
 /**
- * Removes the white over which Photoshop stores the composite (in Lab, a and b of white are in the middle). Other programs store colours without
- * it, which shows where one is darker than that much white allows.
+ * Removes the white matte that Photoshop blends into the composite (in Lab, a and b of white are the midpoint). Other programs store unblended
+ * colours, detected by any that is darker than that much white allows.
  */
 function unmixWhite({ data, colors }: Composite, { mode }: Header): void {
   const isDeep = data instanceof Uint16Array;
@@ -271,7 +271,7 @@ const channelsOf = ({ data, colors, hasAlpha }: Composite) => ({
   channels: (colors + (hasAlpha ? 1 : 0)) as 1 | 2 | 3 | 4,
 });
 
-/** The palette has all red, then all green, then all blue. */
+/** The palette stores all red, then all green, then all blue values. */
 function lookUp({ data, hasAlpha }: Composite, palette: Buffer) {
   if (palette.length < 768) throw brokenPicture('its palette is cut off');
   const step = hasAlpha ? 2 : 1;
@@ -299,7 +299,7 @@ async function convertToSrgb(composite: Composite, mode: number, icc: Uint8Array
   return { width, height, channels: 4 as const, data: rgba };
 }
 
-/** Inks are stored as the light they leave. */
+/** CMYK samples are stored inverted. */
 async function inksToSrgb({ width, height, hasAlpha, data }: Composite, icc: Uint8Array | undefined) {
   const step = hasAlpha ? 5 : 4;
   const scale = data instanceof Uint16Array ? 257 : 1;

@@ -7,7 +7,7 @@ const jpeg = (width: number, height: number, background: string) =>
     .jpeg()
     .toBuffer();
 
-/** A first directory that says nothing but the orientation, then the pieces of a RAW file. */
+/** A first directory with only the orientation, then the parts of a RAW file. */
 function rawOf(magic: string, orientation: number, pieces: readonly Uint8Array[]): Buffer {
   const head = Buffer.alloc(26);
   head.write(magic, 'latin1');

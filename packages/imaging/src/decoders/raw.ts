@@ -7,16 +7,15 @@ import { largestPreview } from './raw_preview.ts';
 import type { DecodedPicture } from './types.ts';
 
 const ORIENTATION_TAG = 274;
-/** A segment APP1 of a little-endian TIFF with this entry alone. Exif 3.0, 4.5 and 4.7. */
+/** An APP1 segment with a little-endian TIFF whose only entry is the orientation. Exif 3.0, 4.5 and 4.7. */
 const EXIF = 'ffe1002245786966000049492a0008000000010012010300010000000000000000000000';
 const ORIENTATION_AT = 28;
-/** The first directory of a RAW file is at its beginning. */
+/** The first directory of a RAW file is near its start. */
 const HEAD_BYTES = 64 * 1024;
 
 /**
- * Decodes the largest JPEG that a camera embeds in its RAW file for display: CR2, CR3, NEF, ARW, DNG, RAF, RW2, ORF. Sensor data are not developed,
- * which the warning says.
- * @throws EngineError unsupported_image where there is no such JPEG
+ * Decodes the largest JPEG preview in a camera RAW file: CR2, CR3, NEF, ARW, DNG, RAF, RW2, ORF. Sensor data is not developed; a warning states this.
+ * @throws EngineError unsupported_image without such a JPEG
  */
 export async function decodeRaw(bytes: Uint8Array): Promise<DecodedPicture> {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -33,7 +32,7 @@ export async function decodeRaw(bytes: Uint8Array): Promise<DecodedPicture> {
   return { ...picture, warnings: [warning] };
 }
 
-/** From the first directory, which is a TIFF's under another magic number in some formats; 1 where there is none. */
+/** Orientation from the first directory, a TIFF directory with a different magic number in some formats; 1 by default. */
 function orientationOf(file: Buffer): number {
   const head = Buffer.from(file.subarray(0, HEAD_BYTES));
   if (head.length < 8) return 1;
@@ -44,7 +43,7 @@ function orientationOf(file: Buffer): number {
   return head[0] === 0x49 ? data[0]! : data[1]!;
 }
 
-/** Puts an Exif segment with an orientation and nothing else behind the start of a JPEG. */
+/** Inserts an Exif segment with only an orientation after the start of a JPEG. */
 function withOrientation(jpeg: Buffer, orientation: number): Buffer {
   if (orientation < 2 || orientation > 8) return jpeg;
   const exif = Buffer.from(EXIF, 'hex');

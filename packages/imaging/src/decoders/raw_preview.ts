@@ -1,6 +1,6 @@
 import { RAW_PREVIEWS_MAX } from './limits.ts';
 
-/** A JPEG inside another file. */
+/** A JPEG embedded in another file. */
 export interface Preview {
   readonly width: number;
   readonly height: number;
@@ -14,7 +14,7 @@ const START_OF_SCAN = 0xda;
 const FRAMES = [0xc0, 0xc1, 0xc2];
 const SEGMENTS_MAX = 1000;
 
-/** The largest JPEG that a camera embeds for display; undefined where there is none. */
+/** The largest JPEG preview; undefined if there is none. */
 export function largestPreview(file: Buffer): Preview | undefined {
   let largest: Preview | undefined;
   let found = 0;
@@ -27,7 +27,7 @@ export function largestPreview(file: Buffer): Preview | undefined {
   return largest;
 }
 
-/** A JPEG that is whole, with its size. ITU-T T.81, B.1: behind the first scan, two bytes FF D9 are its end. */
+/** A complete JPEG with its size. ITU-T T.81, B.1: after the first scan, the bytes FF D9 are its end. */
 function jpegAt(file: Buffer, start: number): Preview | undefined {
   let at = start + 2;
   let size: { width: number; height: number } | undefined;

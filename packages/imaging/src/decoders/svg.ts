@@ -15,9 +15,9 @@ let opened: Promise<Resvg> | undefined;
 const GZIP = 0x1f8b;
 
 /**
- * Draws an SVG at its own size, or so large that it covers the size it is drawn for, transparent where it is. Nothing outside the file is read: linked images are left out, text is set in the fonts that
- * the service has.
- * @param options.dpi absent: 96, the CSS pixel
+ * Renders an SVG at its intrinsic size, or at the size needed to cover `drawnFor`, with transparency. Nothing outside the file is read: linked images
+ * are omitted, and text uses the fonts of the service.
+ * @param options.dpi default: 96, the CSS pixel
  */
 export async function decodeSvg(
   bytes: Uint8Array,
@@ -32,7 +32,7 @@ export async function decodeSvg(
     return { ...drawn, warnings: [...drawn.warnings, ...unread.map(unreadColor)] };
   } catch (error) {
     if (error instanceof EngineError) throw error;
-    // What resvg throws is a text in its own words, or a trap.
+    // resvg throws its own messages, or traps.
     throw brokenPicture('the SVG is damaged, or nested too deeply');
   }
 }
@@ -40,7 +40,7 @@ export async function decodeSvg(
 const unreadColor = (name: string): string =>
   `A colour ${name}(…) of the SVG is not known here and was drawn black. Write it as #rrggbb.`;
 
-/** The library opens once a process. */
+/** Loads the library once per process. */
 export async function openResvg(resources: Pick<DecoderResources, 'readModule'>): Promise<Resvg> {
   const module = compileModule('@resvg/resvg-wasm', 'SVG', resources);
   opened ??= import('@resvg/resvg-wasm').then(async (library) => {
@@ -59,7 +59,7 @@ export function readSvgText(bytes: Uint8Array): string {
   return new TextDecoder(encodingOf(unpacked)).decode(unpacked);
 }
 
-/** By its byte order mark, else what the XML declaration names, else UTF-8. */
+/** From the byte order mark, else the XML declaration, else UTF-8. */
 function encodingOf(file: Buffer): string {
   const mark = file.toString('hex', 0, 2);
   if (mark === 'fffe') return 'utf-16le';
@@ -91,7 +91,7 @@ const tooLong = () =>
 
 const EMBEDDED = /data:image\/(?:png|jpe?g|gif|webp)[^,"'>]{0,100};base64,([\s\w+/=&;#]{1,})/gi;
 
-/** Images inside the SVG are decoded with it: together they may be as large as a picture. */
+/** Rejects large embedded images, which are decoded with the SVG: together they may be as large as one image. */
 export function refuseEmbeddedImages(text: string): void {
   let [count, pixels] = [0, 0];
   for (const [, data = ''] of text.matchAll(EMBEDDED)) {
@@ -137,7 +137,7 @@ function draw(
   }
 }
 
-/** The zoom at which a drawing covers a size, within what may be drawn, and no smaller than asked. */
+/** The zoom at which an SVG covers a size, within the pixel limit and at least as requested. */
 function zoomFor({ width, height }: Size, asked: number, drawnFor: Size | undefined): number {
   if (!drawnFor) return asked;
   const covering = Math.max(drawnFor.width / width, drawnFor.height / height);
@@ -153,7 +153,7 @@ const warningsOf = (text: string, isLinked: boolean): string[] => [
     : []),
 ];
 
-/** resvg multiplies colours by alpha. */
+/** Converts premultiplied colours, as returned by resvg. */
 export function divideByAlpha(data: Uint8Array): Uint8Array {
   for (let at = 0; at < data.length; at += 4) {
     const alpha = data[at + 3]!;
@@ -164,14 +164,15 @@ export function divideByAlpha(data: Uint8Array): Uint8Array {
   return data;
 }
 
-/** Where an SVG names a colour: an attribute, or a declaration of CSS. */
+/** Colours in an SVG: attributes and CSS declarations. */
 const COLORS =
   /\b((?:fill|stroke|color|stop-color|flood-color|lighting-color)\s{0,20}[:=]\s{0,20}["']?\s{0,20})(rebeccapurple\b|[a-z-]{3,12}\([^()"';]{1,200}\))/gi;
 const UNREAD_MAX = 5;
 
 /**
- * Colours of CSS Color 4 in the words of CSS 2, as resvg reads no others and draws them black: rebeccapurple, rgb(255 0 0 / 50%), hwb, lab, oklch.
- * @returns also the functions of those that are not known here either
+ * Rewrites CSS Color 4 colours in CSS 2 notation: resvg reads no others and draws them black. Supports rebeccapurple, rgb(255 0 0 / 50%), hwb, lab,
+ * oklch.
+ * @returns also the names of unsupported colour functions
  */
 export function plainSvgColors(text: string): { readonly text: string; readonly unread: readonly string[] } {
   const unread = new Set<string>();

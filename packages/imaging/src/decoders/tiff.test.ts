@@ -9,10 +9,10 @@ const PIXELS = Uint8Array.from({ length: 768 }, (_, at) => {
   const [x, y] = [Math.floor(at / 3) % 16, Math.floor(at / 48)];
   return [16 * x, 16 * y, x * y][at % 3]!;
 });
-/** Those pixels by xz, with a delta filter of three bytes as libtiff writes it. */
+/** The same pixels compressed by xz, with a delta filter of three bytes as written by libtiff. */
 const DELTA_XZ =
   '/Td6WFoAAAD/EtlBAgEDAQIhARby6M1E4AL/AFVtAABoAoxbbtOfHbxWipk9zhqwk+BWgorMN0f5Vm6D2PHytuhPdgn+Cb0OUf5Fl9Rl8vs2BtEfP0rSqnfSgqpNOrdb1MlyvAF/EKmHrvNWE65GiD2fpAAAAAAAAAFpgAYAAAABZSN4qAAK/AIAAAAAAFla';
-/** Forty lines of text by xz, with literals, matches and repeated distances. */
+/** Forty lines of text compressed by xz, with literals, matches and repeated distances. */
 const TEXT_XZ =
   '/Td6WFoAAAD/EtlBAgAhARYAAAB0L+Wj4AVJAOddABgICud6GZsPUTMdBc/ztSDE+DswTUSLraN5HQFS88KTAdRoVvgznq3b2BZkIZ1kpDaOu5gsTC3xrza30noRBARjK36FjCz8MmqwfGEBLU0SbbVeSVZSHxVGJR/0yQ+C4jEBt46Stx3vR2Sh8xXu+ZuJw9YUPqhZBQCeR7zWzsBZ/lRgzH28vF6IptgaLDqibdXhR1NDCx+0KsbwV9TBlOm4Kmx18fyYN9rO90vf25pqa3Q9CBiPBlXO/ivGpWjmckK0bArj0CjaSD+gYHgzNjGStBa06flqTDWsRshzh3ALeJqoVAn08AAAAAH7AcoKAAADnweVqAAK/AIAAAAAAFla';
 const TEXT = Array.from(

@@ -26,7 +26,7 @@ const TAG = {
   tileSizes: 325,
   icc: 34_675,
 } as const;
-/** Directories and places elsewhere in the file, which is left behind: SubIFDs, Exif, GPS, interoperability. */
+/** Tags that reference other directories, which are dropped: SubIFDs, Exif, GPS, interoperability. */
 const POINTERS = [330, 34_665, 34_853, 40_965];
 const [SHORT, LONG] = [3, 4];
 const NUMBER_BYTES: Readonly<Record<number, 2 | 4 | 8>> = { 3: 2, 4: 4, 16: 8 };
@@ -37,7 +37,7 @@ const READ_BY_SHARP: readonly number[] = [1, 2, 3, 4, 5, 7, 8, 32_773, 32_946];
 const PHOTOMETRIC = { rgb: 2, lab: 8, iccLab: 9 } as const;
 const PLANES_APART = 2;
 
-/** How many samples a strip or tile has at most. */
+/** Maximum number of samples per strip or tile. */
 interface Layout {
   readonly places: readonly number[];
   readonly sizes: readonly number[];
@@ -46,8 +46,8 @@ interface Layout {
 }
 
 /**
- * Decodes a page of a TIFF that libtiff in sharp does not read: compressed with Zstandard or LZMA, or in CIELab.
- * Source: TIFF 6.0; libtiff's registrations of compressions 34925 and 50000.
+ * Decodes a page of a TIFF that libtiff in sharp does not support: compressed with Zstandard or LZMA, or in CIELab. Source: TIFF 6.0; libtiff's
+ * registrations of compressions 34925 and 50000.
  */
 export async function decodeTiff(
   bytes: Uint8Array,
@@ -60,7 +60,7 @@ export async function decodeTiff(
   return { ...picture, pages: pages > 1 ? pages : undefined, warnings: [] };
 }
 
-/** The page as a file of its own; what sharp does not read, in Deflate, which takes predictors as the other compressions do. */
+/** The page as a separate file; unsupported compressions are replaced by Deflate, which allows the same predictors. */
 function unpackTiff(file: Buffer, page: number | undefined) {
   const directories = readDirectories(file);
   const ifd = directories[pageIndex(page, directories.length)];
@@ -93,7 +93,7 @@ function readDirectories(file: Buffer): Ifd[] {
   return directories;
 }
 
-/** Whole numbers of an entry, all of them. */
+/** Reads all integers of an entry. */
 function numbersIn(ifd: Ifd) {
   return (tag: number): number[] => {
     const entry = entryOf(ifd, tag);
@@ -122,7 +122,7 @@ function layoutOf(numbers: (tag: number) => number[]): Layout {
   return { places, sizes: numbers(isTiled ? TAG.tileSizes : TAG.stripSizes), partBytes, isTiled };
 }
 
-/** A strip or tile as libtiff in sharp reads it: those in other compressions as they are. */
+/** Converts a strip or tile to a compression that libtiff in sharp supports; others stay unchanged. */
 function repackerOf(compression: number): (packed: Buffer, bytesMax: number) => Uint8Array {
   if (READ_BY_SHARP.includes(compression)) return (packed) => packed;
   const unpack =
@@ -135,7 +135,7 @@ function repackerOf(compression: number): (packed: Buffer, bytesMax: number) => 
 }
 
 function unpackZstd(packed: Buffer, bytesMax: number): Uint8Array {
-  // A named import would keep the whole file from loading where Node lacks it.
+  // A named import would fail at load time in versions of Node.js without it.
   const { zstdDecompressSync } = zlib as Partial<typeof zlib>;
   if (!zstdDecompressSync)
     throw new EngineError(
@@ -149,7 +149,7 @@ function unpackZstd(packed: Buffer, bytesMax: number): Uint8Array {
   }
 }
 
-/** Header, values, parts, directory: with 32-bit offsets, in the byte order that the values have. */
+/** Writes header, values, parts and directory with 32-bit offsets, in the byte order of the values. */
 function writeDirectory(
   { little, big, entries }: Ifd,
   layout: Layout,
@@ -183,7 +183,7 @@ function writeDirectory(
     ({ tag, data }) => tag === TAG.photometric && [8, 9].includes(data[little ? 0 : 1]!),
   );
   const left = [...own.map(([tag]) => tag), ...POINTERS, ...(isLab ? [TAG.photometric, TAG.icc] : [])];
-  // BigTIFF has numbers of 64 bits, which a plain directory lacks.
+  // 64-bit types of BigTIFF do not exist in a classic directory.
   const kept = entries.filter(({ tag, type }) => !left.includes(tag) && !(big && type >= 16));
   const all = [
     ...own,
@@ -200,7 +200,7 @@ function writeDirectory(
   return Buffer.concat(pieces);
 }
 
-/** Lab was read as if it were RGB: of a and b, TIFF 6.0 has signed numbers, ICCLab numbers from 0. */
+/** Lab was decoded as if it were RGB: a and b are signed in TIFF 6.0 and start at 0 in ICCLab. */
 function labToSrgb(raster: Omit<DecodedPicture, 'warnings'>, isSigned: boolean) {
   const { width, height, channels, data } = raster;
   const isDeep = data instanceof Uint16Array;

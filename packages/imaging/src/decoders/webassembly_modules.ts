@@ -4,9 +4,9 @@ import type { DecoderModule, DecoderResources } from './types.ts';
 const compiled = new Map<DecoderModule, WebAssembly.Module>();
 
 /**
- * Compiles a decoder's module once in this process. Each file gets an instance of its own, so that memory is returned and what a
- * hostile file breaks ends with it.
- * @throws EngineError unsupported_image where the package is not installed
+ * Compiles a decoder's module once per process. Each file gets its own instance, so that its memory is returned and damage by a hostile file ends
+ * with it.
+ * @throws EngineError unsupported_image if the package is not installed
  */
 export function compileModule(
   name: DecoderModule,
@@ -26,7 +26,7 @@ export function compileModule(
   return module;
 }
 
-/** The hooks with which a program made by Emscripten opens a compiled module, and prints nothing. */
+/** Emscripten hooks that instantiate a compiled module and suppress its output. */
 export const emscriptenHooks = (module: WebAssembly.Module) => ({
   print: () => {},
   printErr: () => {},
@@ -40,7 +40,7 @@ export const emscriptenHooks = (module: WebAssembly.Module) => ({
   },
 });
 
-/** Programs made by Emscripten listen for errors of the whole process; these are not theirs to handle. */
+/** Emscripten programs install error listeners on the whole process; this removes them. */
 export async function withoutProcessListeners<T>(open: () => Promise<T>): Promise<T> {
   const events = ['uncaughtException', 'unhandledRejection'];
   const before = new Map(events.map((event) => [event, process.listeners(event as 'uncaughtException')]));

@@ -8,9 +8,9 @@ const DELTA = 3;
 const LZMA2 = 0x21;
 
 /**
- * Unpacks the first block of an .xz stream with LZMA2 and, before it, delta filters, as libtiff writes it. Checksums are not compared: the
- * picture shows what is damaged. Source: The .xz File Format 1.2.1; the LZMA specification of the LZMA SDK, public domain.
- * @param bytesMax what it may unpack to
+ * Decompresses the first block of an .xz stream with LZMA2 and optional delta filters, as written by libtiff. Checksums are not verified, because
+ * corruption is visible in the image. Source: The .xz File Format 1.2.1; the LZMA specification of the LZMA SDK, public domain.
+ * @param bytesMax maximum decompressed size
  * @throws EngineError undecodable_image
  */
 export function unpackXz(packed: Uint8Array, bytesMax: number): Uint8Array {
@@ -39,7 +39,7 @@ function readFilters(header: Buffer) {
     }
     throw damaged();
   };
-  // Packed and unpacked size, where they are told.
+  // Compressed and uncompressed size, if present.
   if (flags & 0x40) number();
   if (flags & 0x80) number();
   return Array.from({ length: (flags & 3) + 1 }, () => {
@@ -53,7 +53,7 @@ function undoDelta(bytes: Uint8Array, distance: number): void {
   for (let at = distance; at < bytes.length; at += 1) bytes[at] = bytes[at]! + bytes[at - distance]!;
 }
 
-/** Chunks: 0 ends, 1 and 2 are stored, 0x80 and above are LZMA with what is reset before. */
+/** Chunk types: 0 is the end, 1 and 2 are stored, 0x80 and above are LZMA with the preceding resets. */
 function unpackLzma2(packed: Buffer, bytesMax: number): Uint8Array {
   const out = new Uint8Array(bytesMax);
   const decoder = new LzmaDecoder(out);
@@ -87,7 +87,7 @@ const RANGE_MIN = 1 << 24;
 
 const probabilities = (count: number) => new Uint16Array(count).fill(HALF);
 
-/** A length of a match: low, middle and high by the position in the file. */
+/** Lengths of matches: low, middle and high, by position in the file. */
 class LengthModel {
   readonly choices = probabilities(2);
   readonly low = probabilities(16 << 3);
@@ -95,7 +95,7 @@ class LengthModel {
   readonly high = probabilities(256);
 }
 
-/** LZMA with the range decoder in it; names of states and models as in the LZMA specification. */
+/** LZMA with its range decoder; names of states and models follow the LZMA specification. */
 class LzmaDecoder {
   length = 0;
   readonly #out: Uint8Array;
@@ -157,7 +157,7 @@ class LzmaDecoder {
     this.#repLengths = new LengthModel();
   }
 
-  /** One chunk, which unpacks to exactly `size` bytes. */
+  /** Decompresses one chunk to exactly `size` bytes. */
   unpack(packed: Buffer, size: number): void {
     const end = this.length + size;
     if (end > this.#out.length || this.#literals.length === 0 || packed.length < 5) throw damaged();

@@ -58,7 +58,7 @@ const NON_SEPARABLE: Partial<Record<BlendMode, (under: Color, over: Color) => Co
   luminosity: (b, s) => setLum(b, lum(s)),
 };
 
-/** Lays a pixel over another, at `at` of a row of RGBA floats, in encoded sRGB. */
+/** Composites a pixel over another, at index `at` of a row of RGBA floats, in encoded sRGB. */
 export type LayPixel = (
   pixels: Float32Array,
   at: number,
@@ -68,7 +68,7 @@ export type LayPixel = (
   alpha: number,
 ) => void;
 
-/** The formula of the specification: where both are, the blended colour; elsewhere each its own. */
+/** Compositing formula of the specification: the blended colour where both layers are, otherwise that of the only layer. */
 export function layerOf(mode: BlendMode): LayPixel {
   const separable = SEPARABLE[mode];
   if (separable)

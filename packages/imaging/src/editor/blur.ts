@@ -1,21 +1,21 @@
 import { type DeepRaster, depthOf } from '../pixels/raster.ts';
 import { BSPLINE, gaussianShape, type Light, type Part, resampleTo } from '../resample/resample.ts';
 
-/** From here on the picture is blurred at a fraction of its size. */
+/** Wider blurs run on a reduced copy. */
 const SIGMA_AT_FULL_SIZE = 3;
-/** Pixels of the smaller copy in a standard deviation: with 1.5 beside black it is 1.4 levels of 255 off, with 2 less than one. */
+/** Pixels of the reduced copy per standard deviation: next to black, 1.5 is off by 1.4 levels of 255, 2 by less than one. */
 const SIGMAS_OF_A_PIXEL = 2;
 
 interface Blurring {
-  /** What is blurred of the raster; absent: all of it. Its surroundings count. */
+  /** The part of the raster to blur, including the influence of its surroundings. Default: all of it. */
   readonly part?: Part;
   readonly light: Light;
   readonly depth?: 8 | 16;
 }
 
 /**
- * A Gaussian blur; beyond the edges the outermost pixels go on. A wide one is made of a copy that is reduced by the same Gaussian, less what
- * the kernel that enlarges it adds: it differs by less than a level of 255, and takes no longer the wider it is.
+ * Gaussian blur; edge pixels repeat outwards. Wide blurs use a reduced copy, with a sigma that accounts for the enlarging kernel: the difference is
+ * below one level of 255, and the time does not grow with sigma.
  * @param sigma standard deviation, px
  */
 export function blurRaster(raster: DeepRaster, sigma: number, { part, light, depth }: Blurring): DeepRaster {
@@ -35,7 +35,7 @@ export function blurRaster(raster: DeepRaster, sigma: number, { part, light, dep
   const across = Math.max(1, Math.round(width / step));
   const down = Math.max(1, Math.round(height / step));
   const margin = 3;
-  // A margin of pixels about the part, so that its edges are not those of the copy.
+  // A margin around the part keeps the edges of the copy outside.
   const [stepX, stepY] = [width / across, height / down];
   const around = {
     left: whole.left - margin * stepX,

@@ -21,42 +21,41 @@ import { copyPart } from './rows.ts';
 import { asDepth, runStages, type Stage } from './stages.ts';
 import { warp } from './warp.ts';
 
-/** Geometry that was asked for and not carried out. */
+/** Geometry that was requested but not yet applied. */
 interface Pending extends Size {
   /** Maps the canvas to the raster. */
   readonly matrix: Matrix;
-  /** The part of the raster that is shown; absent while the canvas is upright: its own. */
+  /** The visible part of the raster; undefined while the canvas is upright and equals it. */
   readonly part?: Part | undefined;
-  /** The canvas cuts what is shown, so that it cannot be turned any more without cutting it first. */
+  /** The canvas crops the visible part, so it must be flattened before it is transformed again. */
   readonly isCut: boolean;
 }
 
-/** What a picture is read from when its pixels are first needed. */
+/** Source of an image, decoded when pixels are first needed. */
 export interface PixelSource extends Size {
   readonly hasAlpha: boolean;
   readonly depth: 8 | 16;
-  /** Nothing else reads what it is decoded to, which is freed once it is resampled. */
+  /** The decoded raster has no other users and is freed after resampling. */
   readonly isOwned?: boolean;
   /**
-   * Decodes it: at a fraction of its size, where its decoder can, if it is going to be so many times smaller.
-   * @returns the raster, RGB with or without opacity, and where the whole picture is in it
+   * Decodes the image; if the decoder supports it, at a fraction of its size, when the result is smaller by `shrink`.
+   * @returns the raster, RGB with or without alpha, and the position of the whole image in it
    */
   read(shrink: number): Promise<{ readonly raster: DeepRaster; readonly part: Part }>;
 }
 
 /**
- * The picture while it is edited. Geometry is collected and carried out as one resampling, work on single pixels as one pass, when
- * something asks for the pixels.
+ * The image while it is edited. Geometric operations are merged into one resampling, and per-pixel operations into one pass, when pixels are needed.
  */
 export class Canvas {
   #source: PixelSource | undefined;
   #raster: DeepRaster | undefined;
-  /** A raster that was made for this canvas: when the next takes its place, nothing else reads it. */
+  /** A raster made for this canvas, without other users: freed when replaced. */
   #owned: DeepRaster | undefined;
   #pending: Pending;
   #stages: Stage[] = [];
   #hasAlpha: boolean;
-  /** Maps the canvas to the picture it came from. */
+  /** Maps the canvas to the original image. */
   #origin: Matrix = IDENTITY;
   readonly #origins: Size;
   readonly #depth: 8 | 16;
@@ -77,17 +76,17 @@ export class Canvas {
     return this.#pending.height;
   }
 
-  /** Whether a pixel may be other than opaque. */
+  /** Whether pixels may be transparent. */
   get hasAlpha(): boolean {
     return this.#hasAlpha;
   }
 
-  /** Bits a sample of the file it came from. */
+  /** Bit depth of the source file, per sample. */
   get sourceDepth(): 8 | 16 {
     return this.#depth;
   }
 
-  /** Where a box of the picture it came from lies now; not clipped. @param box in parts of the sides, 0 to 1 */
+  /** Current position of a box of the original image, not clipped. @param box in fractions of the sides, 0 to 1 */
   boxFromOrigin({ x, y, width, height }: Box): Box {
     const toCanvas = invert(this.#origin);
     const points = [x, x + width].flatMap((u) =>
@@ -97,8 +96,8 @@ export class Canvas {
   }
 
   /**
-   * A raster of the proportions of the picture it came from, carried through all geometry since: as large as the canvas, transparent where the
-   * canvas shows nothing of that picture.
+   * Transforms a raster with the aspect ratio of the original image through all geometry so far: as large as the canvas, transparent where the canvas
+   * shows nothing of the original.
    */
   carriedFromOrigin(raster: DeepRaster): DeepRaster {
     const { width, height } = this;
@@ -113,19 +112,19 @@ export class Canvas {
       : carryOut(raster, { width, height, matrix, part, isCut: true, ground: undefined }, 8);
   }
 
-  /** Bits a sample between operations. */
+  /** Bit depth between operations, per sample. */
   #workDepth(): 8 | 16 {
     return this.#depth === 16 || this.width * this.height <= DEEP_PIXELS_MAX ? 16 : 8;
   }
 
-  /** Work on single pixels, after everything that was asked for before. */
+  /** Adds a per-pixel operation after all earlier requests. */
   async addStage(stage: Stage): Promise<void> {
     if (!stage.ground) await this.#settleGeometry(this.#workDepth());
     this.#stages.push(stage);
     if (stage.alpha) this.#hasAlpha = stage.alpha === 'adds';
   }
 
-  /** A part of whole pixels becomes the canvas. It must lie on it. */
+  /** Crops the canvas to a rectangle of whole pixels, which must be inside it. */
   async crop({ left, top, width, height }: Part): Promise<void> {
     if (left === 0 && top === 0 && width === this.width && height === this.height) return;
     await this.#settleStages();
@@ -150,7 +149,7 @@ export class Canvas {
   }
 
   /**
-   * Turns, mirrors or distorts.
+   * Rotates, mirrors or distorts.
    * @param matrix maps the new canvas to this one
    * @param isCut whether the new canvas shows less than all of this one
    */
@@ -171,7 +170,7 @@ export class Canvas {
     };
   }
 
-  /** Its pixels, as they are now. The raster may be changed in place and put back by `replace`. */
+  /** The current pixels. The raster may be changed in place and returned with `replace`. */
   async pixels(depth: 8 | 16 = this.#workDepth()): Promise<DeepRaster> {
     await this.#settleStages(depth);
     await this.#settleGeometry(depth);
@@ -179,7 +178,7 @@ export class Canvas {
     return this.#raster!;
   }
 
-  /** Takes a raster that was made for this canvas, and frees the one before. */
+  /** Takes ownership of a raster and frees the previous one. */
   #own(raster: DeepRaster): void {
     const before = this.#owned;
     const isInPlace = (one: DeepRaster | undefined) => one?.data.buffer === raster.data.buffer;
@@ -189,7 +188,7 @@ export class Canvas {
     if (before && !isInPlace(before)) releaseRaster(before);
   }
 
-  /** @param raster that nothing else reads afterwards @param added pixels to the left of and above what it was */
+  /** @param raster without other users @param added pixels added to the left and at the top */
   replace(raster: DeepRaster, added: { readonly left: number; readonly top: number } = NOTHING): void {
     refuseSize(raster);
     this.#origin = compose(this.#origin, translation(-added.left, -added.top));
@@ -208,7 +207,7 @@ export class Canvas {
     this.#stages = [];
   }
 
-  /** What an opaque picture is turned onto is part of the resampling. */
+  /** Applies pending geometry; a background for an opaque image is part of the resampling. */
   async #settleGeometry(depth: 8 | 16): Promise<void> {
     await this.#read();
     if (this.#isSettled()) return;
@@ -252,7 +251,7 @@ export function refuseSize({ width, height }: Size): void {
   if (width < 1 || height < 1) throw invalidOperation(`That leaves ${width} × ${height} px: nothing.`);
   if (width > CANVAS_SIDE_PX_MAX || height > CANVAS_SIDE_PX_MAX || width * height > CANVAS_PIXELS_MAX)
     throw invalidOperation(
-      `That makes a canvas of ${width} × ${height} px. The limit is ${CANVAS_PIXELS_MAX / 1e6} megapixels and ${CANVAS_SIDE_PX_MAX} px a side.`,
+      `The operation makes a canvas of ${width} × ${height} px. The limit is ${CANVAS_PIXELS_MAX / 1e6} megapixels and ${CANVAS_SIDE_PX_MAX} px per side.`,
     );
 }
 
@@ -267,7 +266,7 @@ function carryOut(
   const shrink = shrinkOf(matrix);
   if (shrink <= SHRINK_IN_WARP_MAX)
     return warp(raster, { matrix, size: { width, height }, part: shown, depth, ground });
-  // Reduced first, but for what is left to the kernel of the warp: fewer taps a pixel.
+  // Most of the reduction happens first, so the warp kernel needs fewer taps per pixel.
   const factor = SHRINK_IN_WARP_MAX / shrink;
   const reduced = {
     width: Math.max(1, Math.round(shown.width * factor)),
@@ -287,10 +286,10 @@ function carryOut(
   });
 }
 
-/** From here on the kernel of the warp would take more time than a resampling before it. */
+/** For stronger reductions, the warp kernel is slower than resampling first. */
 const SHRINK_IN_WARP_MAX = 1.5;
 
-/** Pixels of the raster a pixel of an affine result spans, at least; 1 for a perspective, which has no one scale. */
+/** Minimum pixels of the raster per pixel of an affine result; 1 for a perspective, which has no uniform scale. */
 function shrinkOf([a, b, , d, e, , g, h]: Matrix): number {
   return g !== 0 || h !== 0 ? 1 : Math.min(Math.hypot(a, d), Math.hypot(b, e));
 }
@@ -298,7 +297,7 @@ function shrinkOf([a, b, , d, e, , g, h]: Matrix): number {
 const NEAR = 1e-6;
 const isNear = (one: number, other: number): boolean => Math.abs(one - other) < NEAR;
 
-/** Copies where pixels only change places; else resamples the part, then mirrors or exchanges rows and columns. */
+/** Copies if pixels only change places; otherwise resamples the part, then mirrors or transposes. */
 function carryOutUpright(raster: DeepRaster, pending: Pending, depth: 8 | 16): DeepRaster {
   const { matrix, width, height } = pending;
   const part = partOf(matrix, pending);
@@ -337,8 +336,8 @@ function carryOutUpright(raster: DeepRaster, pending: Pending, depth: 8 | 16): D
 }
 
 /**
- * Sides that shrink average light. Enlarging works in gamma: in light the rings beside dark edges are many times as visible
- * (docs/decisions/0022-resampling-and-output.md).
+ * Resamples per axis: reductions average in linear light. Enlargements work in gamma, because in linear light the ringing next to dark edges is many
+ * times as visible (docs/decisions/0022-resampling-and-output.md).
  */
 function scaleTo(
   raster: DeepRaster,

@@ -3,7 +3,7 @@ import { invalidOperation } from './refuse.ts';
 
 export type { Rgba };
 
-/** @throws OperationRefused for text that is no colour */
+/** Parses a CSS colour. @throws OperationRefused for other text */
 export function parseColor(text: string): Rgba {
   const color = parseCssColor(text);
   if (color) return color;

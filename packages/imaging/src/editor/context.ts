@@ -6,59 +6,59 @@ import type { Typeface } from '../typography/typeface.ts';
 import type { Canvas } from './canvas.ts';
 import type { FoundGravity, FoundPlace, Operation } from './operations.ts';
 
-/** What was found in the picture before it was edited. */
+/** Detections in the image before it was edited. */
 export interface FoundBoxes {
-  /** In parts of the sides of the picture as shown, 0 to 1. */
+  /** In fractions of the sides of the image as shown, 0 to 1. */
   readonly boxes: readonly Box[];
-  /** Faces of what the boxes show, which a crop must not cut. */
+  /** Faces within the boxes, which a crop must not cut. */
   readonly faces?: readonly Box[] | undefined;
-  /** What the boxes show; undefined where nothing was found. */
+  /** Content of the boxes; undefined if nothing was detected. */
   readonly found: FoundGravity | undefined;
   readonly reason: string;
-  /** Nothing looked, as no network for it is installed. */
+  /** Whether detection ran; false if no model for it is installed. */
   readonly isLookedFor: boolean;
 }
 
-/** The subject of the picture before it was edited. */
+/** The subject of the image before it was edited. */
 export interface FoundSubject {
-  /** An image file of the proportions of the picture as shown: the subject is opaque, or white where all is opaque. */
+  /** An image file with the aspect ratio of the image as shown: the subject is opaque, or white if the file is opaque. */
   readonly mask: Uint8Array;
-  /** Around the subject, in parts of the sides. */
+  /** Around the subject, in fractions of the sides. */
   readonly box: Box;
-  /** How it was found. */
+  /** How the subject was detected. */
   readonly reason: string;
 }
 
-/** For crops by what they show, and for blur, pixelate and redact. */
+/** Detections for content-aware crops, and for blur, pixelate and redact. */
 export interface Findings {
   readonly crops: Partial<Record<FoundGravity, FoundBoxes>>;
   readonly places: Partial<Record<Exclude<FoundPlace, 'background'>, FoundBoxes>>;
-  /** What `where: "background"` leaves out; absent where no operation asks for it. */
+  /** Subject excluded by `where: "background"`; undefined if no operation uses it. */
   readonly subject?: FoundSubject | undefined;
 }
 
 export const NOTHING_FOUND: Findings = { crops: {}, places: {} };
 
-/** What operations need beside the canvas. */
+/** Resources of operations besides the canvas. */
 export interface EditContext {
-  /** That lengths in mm count by. */
+  /** Dots per inch for lengths in mm. */
   readonly dpi: number;
-  /** The other pictures, by the name operations use. RGB with or without opacity, sRGB, upright. */
+  /** Other images, by the name that operations use. RGB with or without alpha, sRGB, upright. */
   image(name: string): Promise<DeepRaster>;
-  /** Text files, by the name operations use. */
+  /** Text files, by the name that operations use. */
   text(name: string): string;
   readonly findings: Findings;
-  /** Fonts of text. */
+  /** Fonts for text. */
   readonly textResources?: TextResources | undefined;
-  /** Of labels. */
+  /** Typeface for labels. */
   labelTypeface?(): Typeface;
 }
 
-/** What an operation did. */
+/** Result of an operation. */
 export interface Done<Op extends Operation = Operation> {
-  /** The operation in which everything it found is written down: the next frame gets the same. */
+  /** The operation with all detected values resolved, for the next frame. */
   readonly settled: Op | readonly Operation[];
-  /** In pixels of the canvas before it. */
+  /** In pixels of the canvas before the operation. */
   readonly boxes?: readonly Part[];
   readonly reason?: string;
 }

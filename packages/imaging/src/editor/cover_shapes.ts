@@ -1,13 +1,13 @@
 /**
- * The share of each pixel of a row that lies within a rectangle with round corners, by its distance to the outline: exact along straight
- * edges, within a hundredth along circles of 4 px and more.
+ * Coverage of each pixel of a row by a rectangle with rounded corners, from its distance to the outline: exact along straight edges, within 0.01
+ * along circles of 4 px and more.
  */
 export interface RoundBox {
   readonly left: number;
   readonly top: number;
   readonly right: number;
   readonly bottom: number;
-  /** Of the corners, across and down: an ellipse where they differ. */
+  /** Radii of the corners, horizontal and vertical: an ellipse if they differ. */
   readonly radiusX: number;
   readonly radiusY: number;
 }
@@ -33,7 +33,7 @@ export function roundBoxRow(
 
 const share = (distance: number): number => (distance > 0.5 ? 1 : distance > -0.5 ? distance + 0.5 : 0);
 
-/** From the outline, to first order: exact for a circle. Below 0 inside. */
+/** First-order distance to the outline, exact for a circle. Negative inside. */
 function ellipseDistance(x: number, y: number, radiusX: number, radiusY: number): number {
   if (radiusX === radiusY) return Math.hypot(x, y) - radiusX;
   const [u, v] = [x / radiusX, y / radiusY];

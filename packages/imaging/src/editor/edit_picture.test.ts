@@ -12,7 +12,7 @@ import { sourceOfRaster } from './source.ts';
 type Pixel = readonly number[];
 type Draw = (x: number, y: number) => Pixel;
 
-/** A picture drawn pixel by pixel. */
+/** An image defined by a function per pixel. */
 function drawn(width: number, height: number, draw: Draw): DeepRaster {
   const channels = draw(0, 0).length as 3 | 4;
   const data = new Uint8Array(width * height * channels);
@@ -85,7 +85,7 @@ async function edit(raster: DeepRaster, operations: readonly Sent[], context: Pa
   return { ...result, at, applied, settled };
 }
 
-/** How far the pixels are from a drawn picture at the most, in levels, `margin` pixels from the edges. */
+/** Maximum difference from a defined image, in levels, except `margin` pixels at the edges. */
 function farthest({ width, height, at }: Awaited<ReturnType<typeof edit>>, truth: Draw, margin = 0): number {
   let most = 0;
   for (let y = margin; y < height - margin; y += 1)
@@ -181,7 +181,7 @@ test('a rectangle rotated by 30° keeps edges within half a pixel and colours wi
         wrong += 1;
     }
   expect(wrong).toBe(0);
-  // Light is what it was: the rectangle has as many pixels as before.
+  // Total light is preserved: the rectangle covers as many pixels as before.
   let light = 0;
   for (let y = 0; y < size; y += 1)
     for (let x = 0; x < size; x += 1)
@@ -286,7 +286,7 @@ test('rounded corners are antialiased by circle coverage', async () => {
       sum += alpha / 255;
     }
   expect(Math.abs(sum - Math.PI * 900)).toBeLessThan(3);
-  // A distance is not an area: along a slant they differ by a few hundredths.
+  // Distance approximates coverage: on slanted edges they differ by a few hundredths.
   expect(most).toBeLessThanOrEqual(16);
 });
 
@@ -297,7 +297,7 @@ test('a shadow is the offset and blurred shape behind the image', async () => {
   expect([width, height]).toEqual([60 + 2 + 22, 60 + 2 + 22]);
   const [{ left, top }] = applied[0]!.boxes as unknown as [{ left: number; top: number }];
   expect(at(left + 30, top + 30)).toEqual([100, 100, 100, 255]);
-  // Where its edge would lie, half of it is left.
+  // At the position of its edge, half of the shadow remains.
   expect(Math.abs(at(left + 69, top + 40)[3]! - 255 * 0.5 * 0.5 * (1 + 0.1))).toBeLessThan(10);
   expect(at(left + 65, top + 40)[3]!).toBeGreaterThan(100);
 });
@@ -351,7 +351,7 @@ test('a curve passes through its points without overshoot', async () => {
   expect(values.every((value, x) => x === 0 || value >= values[x - 1]!)).toBe(true);
 });
 
-/** The share of light right of an edge, by the sum of a sampled Gaussian. */
+/** Share of light to the right of an edge, from a sampled Gaussian. */
 function shareAt(distance: number, sigma: number): number {
   let [right, sum] = [0, 0];
   for (let step = -200; step <= 200; step += 1) {
@@ -464,7 +464,7 @@ test('a four-point warp maps the corners and interior points projectively', asyn
   ];
   const result = await edit(drawn(100, 80, dot), [{ op: 'perspective', to }]);
   expect([result.width, result.height, result.at(5, 40)[3], result.at(95, 40)[3]]).toEqual([100, 80, 0, 0]);
-  // The middle of the picture is where the diagonals of the four points cross: x = 20 + 60 × 60 ÷ (60 + 80).
+  // The centre of the image maps to the intersection of the diagonals: x = 20 + 60 × 60 ÷ (60 + 80).
   const middle = 20 + (60 * 60) / 140;
   const reds = Array.from({ length: 100 }, (_, x) => result.at(x, 40)).flatMap(([red, green], x) =>
     red! > 200 && green! < 120 ? [x + 0.5] : [],
@@ -528,7 +528,7 @@ test.each([
     findings: await half(),
   });
   expect(result.at(49, 30)).toEqual([255, 0, 0]);
-  // Half of light is 188; no red is mixed into it. Beside the subject there is more of one stripe within the reach of a blur.
+  // Half of light is 188, without any red. Close to the subject, more of one stripe is within reach of the blur.
   for (const x of [51, 60, 90]) {
     const [red, green, blue] = result.at(x, 30);
     expect(Math.max(Math.abs(red! - green!), Math.abs(red! - blue!))).toBeLessThanOrEqual(2);
@@ -622,7 +622,7 @@ test('straighten levels a line tilted by 3°', async () => {
   const lean: Draw = (x, y) =>
     y + 0.5 > 150 + Math.tan((3 * Math.PI) / 180) * (x + 0.5 - 200) ? [200, 180, 150] : [60, 90, 160];
   const result = await edit(drawn(400, 300, lean), [{ op: 'straighten' }]);
-  expect(result.applied[0]!.reason).toMatch(/^lines lean by (2\.9|3|3\.0|3\.1)\d?°/);
+  expect(result.applied[0]!.reason).toMatch(/^lines are tilted by (2\.9|3|3\.0|3\.1)\d?°/);
   const edgeAt = (x: number) =>
     Array.from({ length: result.height }, (_, y) => result.at(x, y)[0]!).findIndex((red) => red > 130);
   expect(Math.abs(edgeAt(20) - edgeAt(result.width - 20))).toBeLessThanOrEqual(1);

@@ -30,37 +30,37 @@ import { withColors, withoutOpaqueAlpha } from './rows.ts';
 import { sourceOfRaster } from './source.ts';
 
 export interface EditRequest extends Omit<SaveRequest, 'isCompact'> {
-  /** The picture as engines read it. */
+  /** The image as decoded for the engines. */
   readonly bytes: Uint8Array;
-  /** The file it came from, whose frames are read; absent: `bytes`. */
+  /** The original file, whose frames are read. Default: `bytes`. */
   readonly file?: Uint8Array | undefined;
   readonly operations: readonly Operation[];
-  /** The format was not asked for: where the result is transparent and it holds none, it is a PNG. */
+  /** The format was not requested explicitly: if the result is transparent and the format does not support it, PNG is used. */
   readonly mayBePng?: boolean | undefined;
-  /** Of an animation, where the format holds frames. */
+  /** Frames of an animation to edit, if the output format supports animation. */
   readonly frames: 'all' | 'first';
   readonly frameCount: number;
-  /** The other pictures and files operations name, as they were sent. */
+  /** Other images and files that operations reference, as sent. */
   readonly images: Readonly<Record<string, Uint8Array>>;
   readonly texts: Readonly<Record<string, string>>;
   readonly findings: Findings;
 }
 
-/** What the engine is given by its process. */
+/** Dependencies from the worker process. */
 export interface EditResources extends Pick<EditContext, 'labelTypeface' | 'textResources'> {
   readonly fileOf?: FileOf | undefined;
-  /** Decodes another picture, of any format, to sRGB with opacity. Absent: formats libvips reads. */
+  /** Decodes another image of any format to sRGB with alpha. Default: formats that libvips reads. */
   readImage?(bytes: Uint8Array): Promise<DeepRaster>;
 }
 
 export interface AppliedOperation {
   readonly op: string;
-  /** In pixels of the canvas before it. */
+  /** In pixels of the canvas before the operation. */
   readonly boxes: readonly Part[];
   readonly reason?: string | undefined;
-  /** The operation with what it found. */
+  /** The operation with all detected values resolved. */
   readonly used: Operation;
-  /** The canvas after it. */
+  /** Size of the canvas after the operation. */
   readonly width: number;
   readonly height: number;
 }
@@ -73,9 +73,9 @@ export interface EditedImage extends ConvertedImage {
 const ENGINE = { name: 'atelier-editor', version: '1' } as const;
 
 /**
- * Applies operations to a picture in their order, or to every frame of it, and saves it. Geometry in a row is one resampling, work on single
- * pixels one pass; between them there are 16 bits up to 24 megapixels and 8 above. Colours become sRGB.
- * @throws EngineError undecodable_image, unsupported_image, image_too_large, unsuitable_image; invalid_input about an operation by its place
+ * Applies operations to an image in order, or to each frame, and encodes it. Consecutive geometry is one resampling, consecutive per-pixel operations
+ * are one pass; intermediate results have 16 bits up to 24 megapixels and 8 above. Colours become sRGB.
+ * @throws EngineError undecodable_image, unsupported_image, image_too_large, unsuitable_image; invalid_input with the index of the operation
  */
 export async function editPicture(
   request: EditRequest,
@@ -118,7 +118,7 @@ async function editStill(request: EditRequest, resources: EditResources): Promis
   return { source: { kind: 'pages', pages: [pictureOf(raster)] }, format, applied, isTransparent };
 }
 
-/** The first frame settles what operations find; the others get the same. */
+/** Values detected on the first frame are reused for the others. */
 async function editFrames(request: EditRequest, resources: EditResources): Promise<Edited> {
   const { frames, loop, ...size } = await decodeFrames(request.file ?? request.bytes);
   const context = contextOf(request, resources, undefined);
@@ -160,11 +160,11 @@ function rgbaOf({ width, height, channels, data }: DeepRaster): Uint8Array {
 
 interface Applied {
   readonly applied: readonly AppliedOperation[];
-  /** What the next frame gets. */
+  /** Resolved operations for the next frame. */
   readonly settled: readonly Operation[];
 }
 
-/** Applies operations to a canvas. @throws EngineError as `editPicture` does */
+/** Applies operations to a canvas. @throws EngineError like `editPicture` */
 export async function applyOperations(
   canvas: Canvas,
   operations: readonly Operation[],
@@ -191,7 +191,7 @@ export async function applyOperations(
   return { applied, settled };
 }
 
-/** To hundredths of a pixel. */
+/** Rounds to hundredths of a pixel. */
 const rounded = ({ left, top, width, height }: Part): Part => ({
   left: Math.round(100 * left) / 100,
   top: Math.round(100 * top) / 100,
@@ -224,7 +224,7 @@ const contextOf = (
   dpi: request.dpi ?? density ?? LENGTH_DPI_DEFAULT,
 });
 
-/** What operations need, but for what is their picture's own. Each image is decoded once. */
+/** Shared resources of operations, independent of the frame. Each image is decoded once. */
 export function createContext(
   { images, texts }: Pick<EditRequest, 'images' | 'texts'>,
   { readImage = readRaster, labelTypeface, textResources }: Omit<EditResources, 'fileOf'>,
@@ -251,7 +251,7 @@ export function createContext(
   };
 }
 
-/** What most programs write where they know no density. */
+/** Default density written by most programs if none is known. */
 const DENSITY_OF_NOTHING = 72;
 
 /** Opens a file without decoding it. */
@@ -287,10 +287,10 @@ async function openSource(
   return { source, density: isKnown ? density : undefined };
 }
 
-/** Below this a decoder has nothing to gain. */
+/** Below this, reduced decoding gains nothing. */
 const SHRINK_READ_MIN = 3;
 
-/** A raster of 8 or 16 bits as encoders take it. */
+/** Wraps a raster of 8 or 16 bits for the encoders. */
 function pictureOf(raster: DeepRaster): PictureSource {
   if (depthOf(raster) === 8) return sourceOf(raster as Raster);
   const { data, ...raw } = raster;
@@ -298,7 +298,7 @@ function pictureOf(raster: DeepRaster): PictureSource {
   return { width: raw.width, height: raw.height, open };
 }
 
-/** What carries out each operation. */
+/** Implementation of each operation. */
 const PERFORM: { readonly [Name in OperationName]: Perform<OperationOf<Name>> } = {
   crop,
   trim,

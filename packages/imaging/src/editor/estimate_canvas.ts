@@ -5,15 +5,15 @@ import { CANVAS_PIXELS_MAX, DEEP_PIXELS_MAX, LENGTH_DPI_DEFAULT } from './limits
 import type { Operation, OperationOf } from './operations.ts';
 
 export interface CanvasEstimate {
-  /** The largest canvas on the way, px. */
+  /** Largest intermediate canvas, px. */
   readonly largest: number;
-  /** The last one, px. */
+  /** Final canvas, px. */
   readonly last: number;
-  /** CPU seconds of all operations, without reading and writing files. */
+  /** CPU seconds of all operations, without decoding and encoding. */
   readonly seconds: number;
 }
 
-/** CPU seconds of a megapixel of the canvas: measured on 12 megapixels, docs/decisions/0023-image-editor.md. */
+/** CPU seconds per megapixel of the canvas, measured on 12 megapixels: docs/decisions/0023-image-editor.md. */
 const SECONDS: Readonly<Record<Operation['op'], number>> = {
   crop: 0.01,
   trim: 0.03,
@@ -46,7 +46,7 @@ const SECONDS: Readonly<Record<Operation['op'], number>> = {
   qr: 0.04,
 };
 
-/** What operations will take, from the size of the picture alone; what is only found in the picture counts as nothing found. */
+/** Estimates the cost of operations from the size of the image alone; content-dependent operations are assumed to detect nothing. */
 export function estimateCanvas(picture: Size, operations: readonly Operation[]): CanvasEstimate {
   let size: Size = picture;
   let largest = picture.width * picture.height;
@@ -61,7 +61,7 @@ export function estimateCanvas(picture: Size, operations: readonly Operation[]):
   return { largest, last: Math.min(CANVAS_PIXELS_MAX, size.width * size.height), seconds };
 }
 
-/** What a canvas of so many pixels holds while it is edited, before and after an operation, in pixels of four bytes. */
+/** Memory of a canvas with this many pixels, before and after an operation, in units of four bytes. */
 export const heldByCanvas = (pixels: number): number => pixels * (pixels <= DEEP_PIXELS_MAX ? 4 : 2.2);
 
 function sizeAfter(size: Size, operation: Operation): Size {
@@ -94,7 +94,7 @@ function sizeAfter(size: Size, operation: Operation): Size {
         return size;
     }
   } catch {
-    // A wrong length is refused when the operation is carried out.
+    // An invalid length is rejected when the operation runs.
     return size;
   }
 }

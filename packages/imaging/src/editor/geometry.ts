@@ -1,12 +1,12 @@
 import type { Size } from '../pixels/plane.ts';
 import type { Part } from '../resample/resample.ts';
 
-/** Row by row: maps points (x, y, 1) of a result to points of its source; pixel centres lie at halves. */
+/** Row-major 3 × 3 matrix that maps points (x, y, 1) of a result to points of its source; pixel centres are at halves. */
 export type Matrix = readonly [number, number, number, number, number, number, number, number, number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 
-/** First `inner`, then `outer`. */
+/** Applies `inner`, then `outer`. */
 export function compose(outer: Matrix, inner: Matrix): Matrix {
   const at = (row: number, column: number): number =>
     outer[row * 3]! * inner[column]! +
@@ -23,7 +23,7 @@ export function apply([a, b, c, d, e, f, g, h, i]: Matrix, x: number, y: number)
 export const translation = (x: number, y: number): Matrix => [1, 0, x, 0, 1, y, 0, 0, 1];
 export const scaling = (x: number, y: number): Matrix => [x, 0, 0, 0, y, 0, 0, 0, 1];
 
-/** Anticlockwise on the screen, about the origin: where a pixel of a picture turned clockwise comes from. */
+/** Anticlockwise rotation about the origin on screen: the source position of a pixel in an image rotated clockwise. */
 export function turning(degrees: number): Matrix {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -33,7 +33,7 @@ export function turning(degrees: number): Matrix {
 const NEAR = 1e-9;
 const isZero = (value: number): boolean => Math.abs(value) < NEAR;
 
-/** Whether rows and columns stay such, mirrored or exchanged at most. */
+/** Whether the matrix only scales, shifts, mirrors or transposes. */
 export const isUpright = ([a, b, , d, e, , g, h]: Matrix): boolean =>
   isZero(g) && isZero(h) && ((isZero(b) && isZero(d)) || (isZero(a) && isZero(e)));
 
@@ -50,9 +50,9 @@ export function partOf(matrix: Matrix, { width, height }: Size): Part {
 }
 
 /**
- * The homography that maps the corners of a rectangle, from the upper left clockwise, to four points.
- * Source: Paul Heckbert, "Fundamentals of Texture Mapping and Image Warping", 1989, section 2.2.3.
- * @returns undefined where three of the points lie on a line
+ * The homography that maps the corners of a rectangle, clockwise from the upper left, to four points. Source: Paul Heckbert, "Fundamentals of Texture
+ * Mapping and Image Warping", 1989, section 2.2.3.
+ * @returns undefined if three of the points are collinear
  */
 export function quadMatrix(
   { width, height }: Size,
@@ -84,7 +84,7 @@ export function quadMatrix(
   return compose(unit, scaling(1 / width, 1 / height));
 }
 
-/** Sides of a picture turned by any angle; hundredths of a pixel do not make another row. */
+/** Size of an image rotated by any angle; fractions below a hundredth of a pixel do not add a row. */
 export function turnedSize({ width, height }: Size, degrees: number): Size {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
@@ -92,7 +92,7 @@ export function turnedSize({ width, height }: Size, degrees: number): Size {
   return { width: side(width * cos + height * sin), height: side(width * sin + height * cos) };
 }
 
-/** The largest upright rectangle of the same proportions within a picture turned by an angle up to 90°, a pixel away from its edges. */
+/** The largest upright rectangle with the same aspect ratio inside an image rotated by up to 90°, one pixel from its edges. */
 export function innerSize({ width, height }: Size, degrees: number): Size {
   const angle = (Math.abs(degrees) * Math.PI) / 180;
   const [cos, sin] = [Math.abs(Math.cos(angle)), Math.abs(Math.sin(angle))];
@@ -103,7 +103,7 @@ export function innerSize({ width, height }: Size, degrees: number): Size {
   };
 }
 
-/** The inverse map; of a matrix that has one. */
+/** Inverse of a regular matrix. */
 export function invert([a, b, c, d, e, f, g, h, i]: Matrix): Matrix {
   const [p, q, r] = [e * i - f * h, f * g - d * i, d * h - e * g];
   const whole = a * p + b * q + c * r;

@@ -7,14 +7,14 @@ export type Length = number | string;
 
 const UNITS: Readonly<Record<string, number>> = { mm: 25.4, cm: 2.54, in: 1, pt: 72, pc: 6, q: 101.6 };
 
-/** The form `resolveLength` reads. */
+/** The format that `resolveLength` parses. */
 export const LENGTH_PATTERN =
   /^\s*([+-]?(?:\d{1,7}(?:\.\d{1,9})?|\.\d{1,9}))\s*(?:(px|%|mm|cm|in|pt|pc|q)\s*)?$/i;
 
 /**
- * Pixels of a length, not rounded.
- * @param whole what 100 % stands for, px
- * @throws EngineError invalid_input for text of another form
+ * Converts a length to pixels, not rounded.
+ * @param whole length of 100 %, px
+ * @throws EngineError invalid_input for other text
  */
 export function resolveLength(length: Length, { whole, dpi }: { whole: number; dpi: number }): number {
   if (typeof length === 'number') return length;
@@ -45,13 +45,13 @@ export function resolveBox({ x, y, width, height }: Box, canvas: Size, dpi: numb
   };
 }
 
-/** The nearest box of whole pixels: its edges are rounded, not its sides. */
+/** The nearest box of whole pixels: rounds its edges, not its sides. */
 export function wholeBox({ left, top, width, height }: Part): Part {
   const [x, y] = [Math.round(left), Math.round(top)];
   return { left: x, top: y, width: Math.round(left + width) - x, height: Math.round(top + height) - y };
 }
 
-/** What of a box lies on the canvas; sides of 0 where nothing does. */
+/** The part of a box inside the canvas; with sides of 0 if there is none. */
 export function clipBox({ left, top, width, height }: Part, canvas: Size): Part {
   const [x, y] = [Math.min(canvas.width, Math.max(0, left)), Math.min(canvas.height, Math.max(0, top))];
   return {
@@ -75,14 +75,14 @@ export const GRAVITIES = [
 ] as const;
 export type Gravity = (typeof GRAVITIES)[number];
 
-/** Shares of the free space to the left and above. */
+/** Fractions of the free space on the left and at the top. */
 export function sharesOf(gravity: Gravity): readonly [across: number, down: number] {
   const across = gravity.endsWith('west') ? 0 : gravity.endsWith('east') ? 1 : 0.5;
   const down = gravity.startsWith('north') ? 0 : gravity.startsWith('south') ? 1 : 0.5;
   return [across, down];
 }
 
-/** Where a box of the size lies, `margin` pixels from the edges it leans on. */
+/** Position of a box of a given size, `margin` pixels from the edges it is aligned with. */
 export function placeBy(gravity: Gravity, size: Size, canvas: Size, margin = 0): Part {
   const [across, down] = sharesOf(gravity);
   const place = (share: number, free: number) =>
@@ -95,7 +95,7 @@ export function placeBy(gravity: Gravity, size: Size, canvas: Size, margin = 0):
   };
 }
 
-/** "16:9", "16/9", "1.5" or 1.5 as width to height. */
+/** Aspect ratio as a number, from "16:9", "16/9", "1.5" or 1.5. */
 export function aspectOf(aspect: number | string): number {
   const [, width, height = '1'] =
     /^\s*(\d{1,6}(?:\.\d{1,6})?)\s*(?:[:/x×]\s*(\d{1,6}(?:\.\d{1,6})?)\s*)?$/.exec(String(aspect)) ?? [];

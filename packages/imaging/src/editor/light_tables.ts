@@ -3,7 +3,7 @@ import { linearToSrgb, srgbToLinear } from '../pixels/srgb_transfer.ts';
 
 const tables = new Map<number, Float32Array>();
 
-/** Linear light, 0 to 1, of each sample of a raster. */
+/** Linear light, 0 to 1, of each possible sample value of a raster. */
 export function lightTable({ data }: Pick<DeepRaster, 'data'>): Float32Array {
   const largest = data instanceof Uint8Array ? 255 : 65_535;
   const found =
@@ -14,20 +14,20 @@ export function lightTable({ data }: Pick<DeepRaster, 'data'>): Float32Array {
 }
 
 const STEPS = 65_535;
-/** Encoded value of each step of light, and the last one twice. */
+/** Encoded value for each step of linear light; the last value is repeated. */
 const ENCODED = Float32Array.from(
   { length: STEPS + 2 },
   (_, step) => linearToSrgb(Math.min(1, step / STEPS)) / 255,
 );
-/** Light of each step of encoded values, and the last one twice. */
+/** Linear light for each step of encoded values; the last value is repeated. */
 const DECODED = Float32Array.from({ length: STEPS + 2 }, (_, step) =>
   srgbToLinear(Math.min(1, step / STEPS)),
 );
 
-/** Encoded sRGB of linear light, both 0 to 1, to within 2e-5; what lies outside is clipped. */
+/** Encodes linear light to sRGB, both 0 to 1, within 2e-5; clips other values. */
 export const encodeLight = (light: number): number => between(ENCODED, light);
 
-/** Linear light of encoded sRGB, both 0 to 1; what lies outside is clipped. */
+/** Decodes sRGB to linear light, both 0 to 1; clips other values. */
 export const decodeLight = (value: number): number => between(DECODED, value);
 
 function between(table: Float32Array, value: number): number {

@@ -1,7 +1,7 @@
 import { LUT_BYTES_MAX, LUT_SIDE_MAX } from './limits.ts';
 import { invalidOperation } from './refuse.ts';
 
-/** Colours of a lattice, red fastest, as .cube files have them. */
+/** Colours of a lattice, red index fastest, as in .cube files. */
 export interface Cube {
   readonly side: number;
   readonly colors: Float32Array;
@@ -13,7 +13,7 @@ const NUMBER = '[+-]?(?:\\d{1,9}(?:\\.\\d{0,12})?|\\.\\d{1,12})(?:[eE][+-]?\\d{1
 const TRIPLE = new RegExp(`^\\s*(${NUMBER})\\s+(${NUMBER})\\s+(${NUMBER})\\s*$`);
 
 /**
- * Reads a three-dimensional .cube file. Adobe, "Cube LUT Specification 1.0", 2013.
+ * Parses a three-dimensional .cube file. Adobe, "Cube LUT Specification 1.0", 2013.
  * @throws OperationRefused for anything else
  */
 export function parseCube(text: string): Cube {
@@ -47,7 +47,7 @@ export function parseCube(text: string): Cube {
   return { side, colors: Float32Array.from(values), least: least!, most: most! };
 }
 
-/** Puts a row through the lattice, linear between its eight neighbours. */
+/** Maps a row through the lattice, with trilinear interpolation. */
 export function sampleCube({ side, colors, least, most }: Cube, pixels: Float32Array): void {
   const stepG = 3 * side;
   const stepB = 3 * side * side;

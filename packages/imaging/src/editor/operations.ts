@@ -4,8 +4,8 @@ import type { LabelCorner, LabelKind, LabelLanguage, LabelStyle } from '../label
 import type { Box, Gravity, Length } from './lengths.ts';
 
 /**
- * Operations as the engine takes them: names and values are settled, what is optional was left open on purpose. Colours are CSS,
- * lengths pixels or text with a unit.
+ * Operations in canonical form: names and values are normalised, undefined options mean the default. Colours are CSS, lengths are pixels or text with
+ * a unit.
  */
 export type Operation =
   | Crop
@@ -41,10 +41,10 @@ export type Operation =
 export type OperationName = Operation['op'];
 export type OperationOf<Name extends OperationName> = Extract<Operation, { op: Name }>;
 
-/** What a crop finds its place by, beside compass points. */
+/** Detected content that a crop can be positioned by, besides compass points. */
 export const FOUND_GRAVITIES = ['subject', 'face', 'faces', 'text', 'attention'] as const;
 export type FoundGravity = (typeof FOUND_GRAVITIES)[number];
-/** What blur, pixelate and redact find the places of. */
+/** Detected areas for blur, pixelate and redact. */
 export const FOUND_PLACES = ['faces', 'text', 'background'] as const;
 export type FoundPlace = (typeof FOUND_PLACES)[number];
 
@@ -56,14 +56,14 @@ interface Crop {
   readonly width?: Length | undefined;
   readonly height?: Length | undefined;
   readonly gravity: Gravity | FoundGravity;
-  /** About what was found. */
+  /** Around the detected content. */
   readonly padding: Length;
 }
 interface Trim {
   readonly op: 'trim';
-  /** Levels of 255 a margin may differ by. */
+  /** Maximum difference within a margin, in levels of 255. */
   readonly tolerance: number;
-  /** Absent: that of the corners. */
+  /** Default: the colour of the corners. */
   readonly background?: string | undefined;
   readonly padding: Length;
 }
@@ -88,11 +88,11 @@ interface Resize {
   readonly height?: Length | undefined;
   readonly scale?: number | undefined;
   readonly fit: 'inside' | 'cover' | 'fill' | 'outside' | 'contain';
-  /** Absent: where exact sides are asked for by cover, fill or contain, or a factor. */
+  /** Default: only if an exact size is requested with cover, fill or contain, or a factor. */
   readonly enlarge?: boolean | undefined;
-  /** Of what is cut off by `cover`. */
+  /** Which part `cover` keeps. */
   readonly gravity: Gravity;
-  /** Of what `contain` adds. */
+  /** Background that `contain` adds. */
   readonly background: string;
 }
 export interface Pad {
@@ -104,7 +104,7 @@ export interface Pad {
   readonly aspect?: number | string | undefined;
   readonly width?: Length | undefined;
   readonly height?: Length | undefined;
-  /** Where the picture lies on the larger canvas. */
+  /** Position of the image on the larger canvas. */
   readonly gravity: Gravity;
   /** A colour, or `edge`, `mirror`, `blur`. */
   readonly background: string;
@@ -139,12 +139,12 @@ interface Background {
   readonly color?: string | undefined;
   readonly gradient?: Gradient | undefined;
   readonly image?: string | undefined;
-  /** Standard deviation of the blurred copy that is laid under. */
+  /** Standard deviation of the blurred copy used as background. */
   readonly blur?: Length | undefined;
-  /** The picture is edited without its background, which was removed before. */
+  /** The background was removed before the image was edited. */
   readonly remove?: boolean | undefined;
 }
-/** Shares from −1 to 1 where nothing else is said. */
+/** Values from −1 to 1 unless stated otherwise. */
 interface Adjust {
   readonly op: 'adjust';
   /** Stops: 1 doubles the light. */
@@ -153,9 +153,9 @@ interface Adjust {
   readonly contrast: number;
   readonly saturation: number;
   readonly vibrance: number;
-  /** Above 0 warmer. */
+  /** Positive values are warmer. */
   readonly temperature: number;
-  /** Above 0 magenta, below green. */
+  /** Positive values towards magenta, negative ones towards green. */
   readonly tint: number;
   readonly highlights: number;
   readonly shadows: number;
@@ -168,18 +168,18 @@ interface Adjust {
   readonly auto: boolean;
 }
 export interface Levels {
-  /** 0 to 255, of the picture. */
+  /** 0 to 255, of the input. */
   readonly black: number;
   readonly white: number;
   readonly gamma: number;
-  /** 0 to 255, of the result. */
+  /** 0 to 255, of the output. */
   readonly out_black: number;
   readonly out_white: number;
 }
 interface Curve {
   readonly op: 'curve';
   readonly channel: 'rgb' | 'red' | 'green' | 'blue';
-  /** Pairs of 0 to 255: what becomes what. */
+  /** Pairs of input and output from 0 to 255. */
   readonly points: readonly (readonly [number, number])[];
 }
 interface Tone {
@@ -205,20 +205,20 @@ interface Sharpen {
 interface Denoise {
   readonly op: 'denoise';
   readonly amount: number;
-  /** Size of the coarsest grain that is taken out. */
+  /** Size of the coarsest grain that is removed. */
   readonly radius: Length;
 }
 export type Where = 'all' | FoundPlace | readonly Box[];
 interface Blur {
   readonly op: 'blur';
-  /** Standard deviation; per cent are of the shorter side of the place. */
+  /** Standard deviation; percentages refer to the shorter side of the area. */
   readonly amount?: Length | undefined;
   readonly where: Where;
   readonly feather: Length;
 }
 interface Pixelate {
   readonly op: 'pixelate';
-  /** Side of a cell; per cent are of the shorter side of the place. */
+  /** Side of a cell; percentages refer to the shorter side of the area. */
   readonly amount?: Length | undefined;
   readonly where: Where;
 }
@@ -255,7 +255,7 @@ interface Overlay {
   readonly height?: Length | undefined;
   readonly gravity: Gravity;
   readonly margin: Length;
-  /** Of the layer; clockwise, degrees. */
+  /** Rotation of the layer, clockwise, in degrees. */
   readonly rotate: number;
   readonly opacity: number;
   readonly blend: BlendMode;
@@ -279,16 +279,16 @@ interface Flatten {
 }
 interface Perspective {
   readonly op: 'perspective';
-  /** Of what becomes a rectangle: upper left, upper right, lower right, lower left. */
+  /** Corners of the area that becomes a rectangle: upper left, upper right, lower right, lower left. */
   readonly corners?: readonly (readonly [Length, Length])[] | undefined;
-  /** Points that move to those of `to`; absent: the corners of the canvas. Without `to`: `corners`. */
+  /** Points that move to those of `to`. Default: the corners of the canvas. Without `to`: `corners`. */
   readonly from?: readonly (readonly [Length, Length])[] | undefined;
   readonly to?: readonly (readonly [Length, Length])[] | undefined;
-  /** Of the rectangle; with `to`: of the canvas. */
+  /** Width of the rectangle; with `to`, of the canvas. */
   readonly width?: Length | undefined;
   readonly height?: Length | undefined;
 }
-/** Lengths by the shorter side of the canvas. */
+/** Lengths relative to the shorter side of the canvas. */
 export interface DrawnShadow {
   readonly x: Length;
   readonly y: Length;
@@ -307,11 +307,11 @@ interface Text {
   readonly weight?: number | undefined;
   readonly size?: Length | undefined;
   readonly fit: boolean;
-  /** Absent: black or white, by what is behind it. */
+  /** Default: black or white, depending on the background. */
   readonly color?: string | undefined;
   readonly align?: 'start' | 'left' | 'center' | 'right' | 'end' | undefined;
   readonly valign?: 'top' | 'middle' | 'bottom' | undefined;
-  /** In em, both. */
+  /** Both in em. */
   readonly leading?: number | undefined;
   readonly tracking?: number | undefined;
   readonly direction?: 'auto' | 'ltr' | 'rtl' | undefined;
@@ -323,7 +323,7 @@ interface Text {
     | undefined;
   readonly rotate: number;
   readonly opacity: number;
-  /** Repeated over the whole canvas, `margin` apart. */
+  /** Repeated over the whole canvas with gaps of `margin`. */
   readonly tile: boolean;
 }
 interface Shape {
@@ -336,7 +336,7 @@ interface Shape {
   readonly radius: Length;
   readonly fill?: string | undefined;
   readonly stroke?: string | undefined;
-  /** Of the stroke. */
+  /** Width of the stroke. */
   readonly width: Length;
   readonly shadow?: DrawnShadow | undefined;
   readonly rotate: number;

@@ -1,8 +1,8 @@
 import { EngineError } from '../errors/engine_error.ts';
 
-/** What `editPicture` turns into an error about the operation it happened in. */
+/** An error that `editPicture` converts to an EngineError with the index of the operation. */
 export class OperationRefused extends Error {
-  /** The operation as it would work; absent where there is none. */
+  /** A working version of the operation; undefined if there is none. */
   readonly corrected: Readonly<Record<string, unknown>> | undefined;
 
   constructor(message: string, corrected?: Readonly<Record<string, unknown>>) {
@@ -12,13 +12,13 @@ export class OperationRefused extends Error {
   }
 }
 
-/** An operation that cannot be done, and what to send instead. */
+/** Creates an error for an invalid operation, with a correction. */
 export const invalidOperation = (
   message: string,
   corrected?: Readonly<Record<string, unknown>>,
 ): OperationRefused => new OperationRefused(message, corrected);
 
-/** The refusal as clients see it: which operation, why, and the list as it would work. */
+/** Converts the error for clients: index, reason, and the corrected list of operations. */
 export function engineErrorOf(
   refused: OperationRefused,
   { index, op, operations }: { index: number; op: string; operations: readonly object[] },

@@ -5,15 +5,14 @@ export const emptyLike = ({ data }: Pick<DeepRaster, 'data'>, samples: number): 
   data instanceof Uint8Array ? new Uint8Array(samples) : new Uint16Array(samples);
 
 export interface Places {
-  /** Rows become columns, before anything is mirrored. */
+  /** Transposes before mirroring. */
   readonly isExchanged?: boolean;
   readonly isMirroredAcross?: boolean;
   readonly isMirroredDown?: boolean;
 }
 
 /**
- * A copy of a part of whole pixels, its rows and columns exchanged or mirrored. The mirrors are of the source: `isMirroredAcross` takes
- * its columns from the right.
+ * Copies a rectangle of whole pixels, transposed or mirrored. Mirroring refers to the source: `isMirroredAcross` reads its columns from the right.
  */
 export function copyPart(
   raster: DeepRaster,
@@ -31,7 +30,7 @@ export function copyPart(
     }
     return { ...size, channels, data: result };
   }
-  // Where the source's next column and next row lie in the result, in samples.
+  // Distance in the result between adjacent columns and rows of the source, in samples.
   const [stepX, stepY] = isExchanged ? [size.width * channels, channels] : [channels, size.width * channels];
   const step = isMirroredAcross ? -stepX : stepX;
   for (let y = 0; y < height; y += 1) {
@@ -41,7 +40,7 @@ export function copyPart(
   return { ...size, channels, data: result };
 }
 
-/** Puts the pixels of a row `step` samples apart. Written out for each count of channels: an inner loop takes three times as long. */
+/** Writes the pixels of a row `step` samples apart. Unrolled per channel count: an inner loop takes three times as long. */
 function scatter(
   row: DeepRaster['data'],
   result: DeepRaster['data'],
@@ -66,7 +65,7 @@ function scatter(
   }
 }
 
-/** The same with opacity; itself where it has some. */
+/** Adds an alpha channel; returns the raster itself if it has one. */
 export function withAlpha(raster: DeepRaster): DeepRaster {
   const { width, height, channels, data } = raster;
   if (channels === 4) return raster;
@@ -81,7 +80,7 @@ export function withAlpha(raster: DeepRaster): DeepRaster {
   return { width, height, channels: 4, data: result };
 }
 
-/** Three channels where every pixel is opaque. */
+/** Removes the alpha channel if every pixel is opaque. */
 export function withoutOpaqueAlpha(raster: DeepRaster): DeepRaster {
   const { width, height, channels, data } = raster;
   if (channels !== 4 || !isOpaque(raster)) return raster;
@@ -94,7 +93,7 @@ export function withoutOpaqueAlpha(raster: DeepRaster): DeepRaster {
   return { width, height, channels: 3, data: result };
 }
 
-/** A raster of grey with the same value in three channels. */
+/** Expands a greyscale raster to three channels. */
 export function withColors(raster: DeepRaster): DeepRaster {
   const { width, height, channels, data } = raster;
   if (channels > 2) return raster;

@@ -1,7 +1,7 @@
 import { type DeepRaster, depthOf, hasAlpha } from '../pixels/raster.ts';
 import type { PixelSource } from './canvas.ts';
 
-/** A raster that is at hand. It may be changed in place. */
+/** A source for a raster in memory. The raster may be changed in place. */
 export const sourceOfRaster = (raster: DeepRaster): PixelSource => ({
   width: raster.width,
   height: raster.height,

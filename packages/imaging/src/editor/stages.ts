@@ -1,34 +1,31 @@
 import type { Rgba } from '../color/css_color.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 
-/** A value of one channel for another, both encoded and 0 to 1. */
+/** Maps the encoded value of one channel, 0 to 1. */
 export type Curve = (value: number) => number;
 
-/**
- * Work on each pixel by itself. Several in a row are one pass in floats, so nothing is rounded between them.
- * A stage has `curves` or `row`.
- */
+/** A per-pixel operation. Consecutive stages run in one pass on floats without intermediate rounding. A stage has `curves` or `row`. */
 export interface Stage {
-  /** What becomes of opacity; absent: it stays. `adds`: there is some afterwards, `removes`: there is none. */
+  /** Effect on the alpha channel; undefined if none. `adds`: the result has one, `removes`: it has none. */
   readonly alpha?: 'adds' | 'removes';
   /** For red, green and blue. */
   readonly curves?: readonly [Curve, Curve, Curve];
-  /** All it does is to lay the picture on this opaque colour: a resampling before it does that on the way. */
+  /** The stage only composites the image over this opaque colour: a preceding resampling can do it. */
   readonly ground?: Rgba;
-  /** The rows it changes, from the first to before the last; absent: all. The other rows stay as they are. */
+  /** The rows that change, from `first` to before `last`. Default: all. */
   readonly rows?: { readonly first: number; readonly last: number } | undefined;
-  /** Changes a row of red, green, blue and opacity in place: encoded sRGB, 0 to 1, opacity not multiplied in. */
+  /** Changes a row of red, green, blue and alpha in place: encoded sRGB, 0 to 1, not premultiplied. */
   row?(pixels: Float32Array, y: number): void;
 }
 
-/** Steps of the tables of curves behind the first. */
+/** Table size for all curves after the first. */
 const STEPS = 65_535;
 
 type Tables = readonly [Float32Array, Float32Array, Float32Array];
 
 const plain = new Map<number, Tables>();
 
-/** Made once: a table of 16 bits takes as long as a thousand rows. */
+/** Cached: a 16-bit table takes as long as a thousand rows. */
 function plainTable(largest: number): Tables {
   const found = plain.get(largest);
   if (found) return found;
@@ -38,7 +35,7 @@ function plainTable(largest: number): Tables {
   return made;
 }
 
-/** @param largest of the samples that index the table @param scale 1 for values 0 to 1 */
+/** @param largest maximum sample that indexes the table @param scale 1 for values from 0 to 1 */
 function tablesOf(chain: readonly (readonly [Curve, Curve, Curve])[], largest: number): Tables {
   if (chain.length === 0) return plainTable(largest);
   const tableOf = (channel: 0 | 1 | 2): Float32Array =>
@@ -54,7 +51,7 @@ const clip = (value: number): number => Math.min(1, Math.max(0, value)) || 0;
 
 type Step = { readonly tables: Tables } | { readonly row: NonNullable<Stage['row']> };
 
-/** Curves that follow each other are one table; those at the start are in the table samples are read by. */
+/** Merges consecutive curves into one table; leading ones into the table that reads samples. */
 function planOf(
   stages: readonly Stage[],
   largest: number,
@@ -78,8 +75,8 @@ function planOf(
 }
 
 /**
- * Runs stages over a raster of RGB with or without opacity. The result is in the place of the raster where channels and depth stay.
- * @param depth bits a sample of the result
+ * Runs stages over a raster of RGB with or without alpha. In place if channels and depth stay the same.
+ * @param depth bits per sample of the result
  */
 export function runStages(raster: DeepRaster, stages: readonly Stage[], depth: 8 | 16): DeepRaster {
   const { width, height } = raster;
@@ -114,7 +111,7 @@ export function runStages(raster: DeepRaster, stages: readonly Stage[], depth: 8
   return result;
 }
 
-/** Where any of the stages changes something. */
+/** Rows that any of the stages changes. */
 function rowsOf(stages: readonly Stage[], height: number): { first: number; last: number } {
   const spans = stages.map(({ rows }) => rows ?? { first: 0, last: height });
   return {
@@ -123,14 +120,14 @@ function rowsOf(stages: readonly Stage[], height: number): { first: number; last
   };
 }
 
-/** Of 8 bits to 16, or rounded from 16 to 8. */
+/** Converts 8 bits to 16, or rounds 16 bits to 8. */
 function changeDepth(from: DeepRaster['data'], to: DeepRaster['data']): void {
   if (from === to) return;
   if (from instanceof Uint8Array) for (let at = 0; at < from.length; at += 1) to[at] = 257 * from[at]!;
   else for (let at = 0; at < from.length; at += 1) to[at] = ((from[at]! + 128) / 257) | 0;
 }
 
-/** Curves alone, by one table. */
+/** Applies only curves, with one table. */
 function mapSamples({ data, channels }: DeepRaster, result: DeepRaster, tables: Tables): void {
   const whole = result.data instanceof Uint8Array ? 255 : 65_535;
   const rounded = (table: Float32Array): Uint16Array =>
@@ -148,7 +145,7 @@ function mapSamples({ data, channels }: DeepRaster, result: DeepRaster, tables: 
   for (let at = 3; at < data.length; at += 4) to[at] = Math.round(data[at]! * ratio);
 }
 
-/** A row as floats, its colours by the tables. */
+/** Reads a row as floats, with colours mapped by the tables. */
 function readRow(
   { data, width, channels }: DeepRaster,
   y: number,
@@ -184,7 +181,7 @@ function applyTables(pixels: Float32Array, [red, green, blue]: Tables): void {
 
 const indexOf = (value: number): number => (value > 0 ? (value < 1 ? (value * STEPS + 0.5) | 0 : STEPS) : 0);
 
-/** Rounds a row of floats, 0 to 1, into a raster; what lies outside is clipped. */
+/** Rounds and clips a row of floats, 0 to 1, into a raster. */
 function writeRow(pixels: Float32Array, { data, width, channels }: DeepRaster, y: number): void {
   const whole = data instanceof Uint8Array ? 255 : 65_535;
   let at = y * width * channels;
@@ -199,6 +196,6 @@ function writeRow(pixels: Float32Array, { data, width, channels }: DeepRaster, y
 const sampleOf = (value: number, whole: number): number =>
   value > 0 ? (value < 1 ? (value * whole + 0.5) | 0 : whole) : 0;
 
-/** Another depth, without any change. */
+/** Converts to another depth. */
 export const asDepth = (raster: DeepRaster, depth: 8 | 16): DeepRaster =>
   (raster.data instanceof Uint8Array ? 8 : 16) === depth ? raster : runStages(raster, [], depth);

@@ -1,7 +1,7 @@
 import type { Rgba } from '../color/css_color.ts';
 import type { Stage } from './stages.ts';
 
-/** Lays the picture on a colour, mixed in encoded sRGB as browsers and editors do. */
+/** Composites the image over a colour in encoded sRGB, as browsers and editors do. */
 export function underColor(color: Rgba): Stage {
   const [red, green, blue, alpha] = color;
   const row = (pixels: Float32Array): void => {

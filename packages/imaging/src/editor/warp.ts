@@ -6,7 +6,7 @@ import { apply, type Matrix } from './geometry.ts';
 import { encodeLight, lightTable } from './light_tables.ts';
 import { keys, lightBuffer, ROW_PX_MAX, sampleRow } from './warp_kernel.ts';
 
-/** Side of the squares the result is made in: their sources fit a processor's cache. */
+/** Side of the output tiles: their sources fit the processor cache. */
 const TILE_PX = ROW_PX_MAX;
 /** Half the width of the kernel at full scale, in pixels of the source. */
 const REACH = 2;
@@ -15,10 +15,10 @@ interface Warp {
   /** Maps the result to the raster. */
   readonly matrix: Matrix;
   readonly size: Size;
-  /** The part of the raster that is shown: beyond it nothing is, and its edges are antialiased. */
+  /** The visible part of the raster: outside it is transparent, with antialiased edges. */
   readonly part: Part;
   readonly depth: 8 | 16;
-  /** Opaque colour under an opaque raster; the result then has no opacity. */
+  /** Opaque background for an opaque raster; the result then has no alpha. */
   readonly ground?: Rgba | undefined;
 }
 
@@ -26,8 +26,8 @@ const KERNEL_STEPS = 1024;
 const KERNEL = Float32Array.from({ length: 2 * KERNEL_STEPS + 2 }, (_, step) => keys(step / KERNEL_STEPS));
 
 /**
- * Resamples by any projective map, in linear light with opacity multiplied in. Opacity at the edges of the part is the share of a pixel
- * the part covers, by its distance to them; colours go on beyond the edges, so that none of the outside is mixed in.
+ * Resamples through a projective map, in linear light with premultiplied alpha. Alpha at the edges of the part is the coverage of a pixel, from its
+ * distance to them; colours repeat beyond the edges, so that nothing from outside is mixed in.
  */
 export function warp(raster: DeepRaster, { matrix, size, part, depth, ground }: Warp): DeepRaster {
   const { width, height } = size;
@@ -69,7 +69,7 @@ function fill({ data, width }: DeepRaster, ground: Rgba): void {
   for (let at = row; at < data.length; at += row) data.copyWithin(at, 0, row);
 }
 
-/** A piece of the source in linear light, opacity multiplied in. */
+/** A tile of the source in linear light, premultiplied. */
 interface Source extends Part {
   readonly light: Float32Array;
 }
@@ -116,10 +116,10 @@ function warpTile(work: Work, tile: Part): void {
   }
 }
 
-/** Below and at 0 lies what is behind the viewer of a perspective. */
+/** Perspective depth; values at or below 0 are behind the viewer. */
 const depthAt = ([, , , , , , g, h, i]: Matrix, x: number, y: number): number => g * x + h * y + i;
 
-/** Of the source, decoded for one tile; near a horizon a tile shows more. */
+/** Maximum pixels of the source decoded for one tile; near a horizon a tile covers more. */
 const SOURCE_PIXELS_MAX = 1_000_000;
 
 function splitTile(work: Work, { left, top, width, height }: Part): void {
@@ -135,7 +135,7 @@ function splitTile(work: Work, { left, top, width, height }: Part): void {
       if (w > 0 && h > 0) warpTile(work, { left: x, top: y, width: w, height: h });
 }
 
-/** A map that hardly reduces: the kernel is that of full scale. */
+/** Below this reduction the kernel has full scale. */
 const PLAIN = 1.02;
 
 /** Columns from `from` to before `to`. */
@@ -144,10 +144,10 @@ interface Columns {
   readonly to: number;
 }
 const NOTHING: Columns = { from: -1, to: -1 };
-/** Pixels of the source that a place lies within the edges at least, where all its neighbours are. */
+/** Distance to the edges in pixels of the source at which all neighbours of a position are inside. */
 const INSIDE_PX = 4;
 
-/** The columns of a row whose places lie within the edges, of a map without perspective. */
+/** Columns of a row whose positions are inside the edges, for a map without perspective. */
 function insideOf([a, b, c, d, e, f]: Matrix, y: number, { from, to }: Columns, edges: Edges): Columns {
   const limits = [
     { slope: a, start: b * (y + 0.5) + c, least: edges.left, most: edges.right },
@@ -166,7 +166,7 @@ function insideOf([a, b, c, d, e, f]: Matrix, y: number, { from, to }: Columns, 
   return first < last ? { from: first, to: last } : NOTHING;
 }
 
-/** Most of a picture: places whose 16 neighbours all lie inside, by the kernel. */
+/** Fast path for positions whose 16 neighbours are all inside, with the WebAssembly kernel. */
 function sampleInside(
   { left, top, width }: Source,
   { matrix, result }: Work,
@@ -179,7 +179,7 @@ function sampleInside(
 }
 
 interface Stretch {
-  /** Pixels of the source a pixel of the result spans, at least 1. */
+  /** Pixels of the source per pixel of the result, at least 1. */
   readonly across: number;
   readonly down: number;
 }
@@ -195,10 +195,10 @@ function stretchOf(matrix: Matrix, tile: Part): Stretch {
   };
 }
 
-/** Stronger reductions are made before (`flushGeometry`), or are at the horizon of a perspective. */
+/** Stronger reductions are made beforehand (`#settleGeometry`), or occur at the horizon of a perspective. */
 const STRETCH_MAX = 8;
 
-/** The part of the source a tile is made of, clipped to what is shown; undefined where it shows nothing. */
+/** The part of the source for a tile, clipped to the visible part; undefined if the tile shows none of it. */
 function sourceBounds({ matrix, part }: Work, tile: Part, stretch: Stretch): Part | undefined {
   const points = CORNERS.map(([x, y]) =>
     apply(matrix, tile.left + x * tile.width, tile.top + y * tile.height),
@@ -212,7 +212,7 @@ function sourceBounds({ matrix, part }: Work, tile: Part, stretch: Stretch): Par
   const right = Math.min(last, Math.ceil(Math.max(...us) + marginX));
   const top = Math.max(highest, Math.floor(Math.min(...vs) - marginY));
   const bottom = Math.min(lowest, Math.ceil(Math.max(...vs) + marginY));
-  // Its corner may still be within the reach of an edge.
+  // The corner of the tile may still be within reach of an edge.
   if (right < first || left > last || bottom < highest || top > lowest) return undefined;
   const [x, y] = [Math.min(left, last - 1), Math.min(top, lowest - 1)];
   return { left: x, top: y, width: Math.max(1, right - x), height: Math.max(1, bottom - y) };
@@ -251,7 +251,7 @@ interface Edges {
   readonly bottom: number;
 }
 
-/** The share of a pixel of the result that lies within the edges: for each the distance to it, in pixels of the result. */
+/** Coverage of a pixel of the result, from its distance to each edge, in pixels of the result. */
 function coverAt(
   matrix: Matrix,
   x: number,
@@ -269,7 +269,7 @@ function coverAt(
   return Math.max(0, width) * Math.max(0, height);
 }
 
-/** Sums the pixels of the source about a point, those at its edges for what lies beyond. */
+/** Weighted sum of the source around a position; pixels outside repeat the edge. */
 function sample(
   { light, left, top, width, height }: Source,
   { u, v }: { u: number; v: number },

@@ -1,10 +1,10 @@
-;; The inner loops of warp.ts. Pixels are four 32-bit floats: red, green and blue of light, multiplied by opacity, and opacity.
-;; Every address is in bytes and a multiple of 4.
+;; The inner loops of warp.ts. A pixel has four 32-bit floats: red, green and blue in linear light, premultiplied, and alpha. Addresses are in bytes
+;; and multiples of 4.
 (module
   (memory (import "warp" "memory") 1)
 
-  ;; Writes $count pixels, each the weighted sum of the 4 × 4 about a place. Places are in pixels of the source, whose rows are $stride
-  ;; bytes apart, at least 1 from its edges; the first is at $x, $y, the others $dx, $dy apart. Four weights for each of 1,024 fractions.
+  ;; Writes $count pixels, each the weighted sum of the 4 × 4 around a position. Positions are in pixels of the source, whose rows are $stride bytes
+  ;; apart, at least 1 from its edges; the first is at $x, $y, the others at steps of $dx, $dy. Four weights for each of 1,024 fractions.
   (func (export "sample")
     (param $light i32) (param $stride i32) (param $x f64) (param $y f64) (param $dx f64) (param $dy f64)
     (param $weights i32) (param $pixels i32) (param $count i32)
@@ -55,8 +55,7 @@
       (br_if $pixel (i32.lt_s
         (local.tee $index (i32.add (local.get $index) (i32.const 1))) (local.get $count)))))
 
-  ;; Writes pixels as 8-bit samples, their colours without opacity, by a table of 65,536 bytes. Of three channels, opacity is
-  ;; overwritten by the next pixel.
+  ;; Writes pixels as unpremultiplied 8-bit samples, through a table of 65,536 bytes. With three channels, alpha is overwritten by the next pixel.
   (func (export "encode8")
     (param $pixels i32) (param $count i32) (param $table i32) (param $samples i32) (param $channels i32)
     (local $end i32) (local $alpha f32) (local $sum v128) (local $place v128) (local $step v128)
@@ -81,7 +80,7 @@
       (br_if $pixel (i32.lt_u
         (local.tee $pixels (i32.add (local.get $pixels) (i32.const 16))) (local.get $end)))))
 
-  ;; The same as 16-bit samples, by a table of 65,537 floats, between two of which it is straight.
+  ;; The same for 16-bit samples, with linear interpolation in a table of 65,537 floats.
   (func (export "encode16")
     (param $pixels i32) (param $count i32) (param $table i32) (param $samples i32) (param $channels i32)
     (local $end i32) (local $entry i32) (local $alpha f32) (local $value f32)

@@ -16,7 +16,7 @@ const lightAt = (x: number, y: number, channel: number) =>
   opacityAt(x, y) * (channel === 3 ? 1 : colorAt(x, y, channel));
 const encode = (light: number) => (light <= 0.0031308 ? 12.92 * light : 1.055 * light ** (1 / 2.4) - 0.055);
 
-/** Straight from the definition, in double precision. */
+/** Direct implementation of the definition in double precision. */
 function expectedAt(u: number, v: number, whole: number): number[] {
   const sums = [0, 0, 0, 0];
   for (let y = Math.floor(v) - 1; y <= Math.floor(v) + 2; y += 1)
@@ -37,7 +37,7 @@ test.each([
     light[at] = lightAt((at >> 2) % SIDE, Math.floor(at / 4 / SIDE), at & 3);
   const count = 30;
   const result = whole === 255 ? new Uint8Array(4 * count) : new Uint16Array(4 * count);
-  // A fraction of a 1,024th at every place.
+  // Positions at multiples of a 1,024th of a pixel.
   const row = { width: SIDE, x: 2 + 3 / 1024, y: 3 + 511 / 1024, dx: 607 / 1024, dy: 301 / 1024, count };
   sampleRow(row, { data: result, channels: 4 }, 0);
   for (let index = 0; index < count; index += 1) {

@@ -2,24 +2,24 @@ import { gaussianBlur } from '../pixels/gaussian_blur.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import { type Pdq, pdqOf } from './pdq/pdq.ts';
 
-/** The middle of a blob: a place that is found again after a crop, a turn or another size. In pixels of the plane. */
+/** Centre of a blob, a position that is detected again after cropping, rotation or scaling. In pixels of the plane. */
 interface Keypoint {
   readonly x: number;
   readonly y: number;
-  /** How much it stands out, in grey levels. */
+  /** Contrast, in grey levels. */
   readonly contrast: number;
 }
 
-/** Numbers of Lowe, "Distinctive Image Features from Scale-Invariant Keypoints" (2004). */
+/** Parameters of Lowe, "Distinctive Image Features from Scale-Invariant Keypoints" (2004). */
 const LEVELS = 3;
 const FIRST_SIGMA = 1.6;
 const EDGE_RATIO_MAX = 8;
 const CONTRAST_MIN = 0.8;
-/** Two nearer than this are one. */
+/** Closer keypoints are merged. */
 const APART_PX_MIN = 4;
 const SIDE_PX_MIN = 16;
 
-/** Extremes of the differences of Gaussians over place and size, those that stand out most first. */
+/** Extrema of the differences of Gaussians over position and scale, strongest first. */
 function keypointsOf(plane: Plane, countMax: number): Keypoint[] {
   const found: Keypoint[] = [];
   let base = gaussianBlur(plane, Math.sqrt(FIRST_SIGMA ** 2 - 0.25));
@@ -58,7 +58,7 @@ function octave(base: Plane): Plane[] {
 const difference = (one: Float32Array, other: Float32Array): Float32Array =>
   one.map((value, at) => value - other[at]!);
 
-/** Places higher, or lower, than all 26 neighbours in place and size. */
+/** Positions above, or below, all 26 neighbours in position and scale. */
 function findExtremes([below, here, above]: Scales, { width, height }: Plane): number[] {
   const found: number[] = [];
   for (let y = 1; y < height - 1; y++) {
@@ -85,7 +85,7 @@ function isExtreme([below, here, above]: Scales, at: number, width: number, sign
   return true;
 }
 
-/** From the pixel to the top of the parabola through its neighbours; undefined on an edge, which is a place in one direction only. */
+/** Subpixel offset to the vertex of the parabola through the neighbours; undefined on an edge, which is localised in one direction only. */
 function offset(values: Float32Array, at: number, width: number): [number, number] | undefined {
   const value = values[at]!;
   const [left, right, up, down] = [at - 1, at + 1, at - width, at + width].map(
@@ -102,7 +102,7 @@ function offset(values: Float32Array, at: number, width: number): [number, numbe
 
 type Quad = [number, number, number, number];
 
-/** One pixel of four, no mean: the plane is blurred already. */
+/** Every second pixel per axis, without averaging: the plane is already blurred. */
 function everySecond({ data, width, height }: Plane): Plane {
   const [w, h] = [width >> 1, height >> 1];
   const half = Float32Array.from(
@@ -121,40 +121,40 @@ function pickStrongest(found: Keypoint[], countMax: number): Keypoint[] {
   return kept;
 }
 
-/** A square of the picture that stands on two keypoints, so that it shows the same after a crop, a turn or another size. */
+/** A square of the image aligned with two keypoints, so that it shows the same content after cropping, rotation or scaling. */
 export interface AnchoredWindow {
   readonly pdq: Pdq;
-  /** From the first keypoint to the second. */
+  /** Direction of the window: from the first keypoint to the second. */
   readonly from: Keypoint;
   readonly to: Keypoint;
 }
 
 interface Choice {
-  /** Keypoints that windows may stand on. */
+  /** Number of keypoints used for windows. */
   readonly keypoints: number;
   readonly windowsMax: number;
-  /** Windows that may stand on one keypoint, so that they cover the whole picture. */
+  /** Maximum windows per keypoint, which spreads them over the whole image. */
   readonly windowsPerKeypoint: number;
 }
 
-/** What is kept of a picture. */
+/** Windows of a registered image. */
 export const REGISTERED: Choice = { keypoints: 48, windowsMax: 32, windowsPerKeypoint: 4 };
-/** What is looked for. */
+/** Windows of a query image. */
 export const ASKED: Choice = { keypoints: 56, windowsMax: 320, windowsPerKeypoint: 56 };
 
-/** The same of each region. */
+/** The same for each region of a registered image. */
 export const REGISTERED_IN_REGION: Choice = { keypoints: 24, windowsMax: 10, windowsPerKeypoint: 2 };
 export const ASKED_IN_REGION: Choice = { keypoints: 56, windowsMax: 160, windowsPerKeypoint: 56 };
 
-/** Distance of the two keypoints of a window: nearer ones place it too roughly. */
+/** Minimum distance of the two keypoints of a window: closer ones locate it too imprecisely. */
 const ANCHORS_PX_MIN = 48;
 const ANCHORS_PX_MAX = 200;
-/** Side of a window, in distances of its keypoints. */
+/** Side of a window, relative to the distance of its keypoints. */
 const SIDE = 1.8;
 const SAMPLES = 64;
 const QUALITY_MIN = 30;
 
-/** Windows on pairs of keypoints, the pairs that stand out most first. */
+/** Windows for pairs of keypoints, strongest pairs first. */
 export function anchoredWindows(
   plane: Plane,
   { keypoints, windowsMax, windowsPerKeypoint }: Choice,
@@ -175,7 +175,7 @@ export function anchoredWindows(
   return windows;
 }
 
-/** Left and top of the regions in shares of the sides, which are half those of the picture: its quarters, and the middle. */
+/** Left and top of the regions as fractions of the sides; they have half the sides of the image: its quarters, and the centre. */
 const REGIONS = [
   [0, 0],
   [0.5, 0],
@@ -185,8 +185,8 @@ const REGIONS = [
 ] as const;
 
 /**
- * Windows of each region of a picture by itself. A crop to a quarter of the picture shows a region at twice the size, and a picture that was pasted into
- * another is such a region; in either the keypoints of the whole stand out less than others.
+ * Windows of each region of an image. A crop to a quarter shows a region at twice the size, and an image pasted into another is such a region; in
+ * both cases, the keypoints of the whole image rank lower.
  * @param plane with sides twice as long as for windows of the whole
  */
 export function regionWindows(plane: Plane, choice: Choice): AnchoredWindow[] {
@@ -203,14 +203,14 @@ export function regionWindows(plane: Plane, choice: Choice): AnchoredWindow[] {
   });
 }
 
-/** All pairs of the first `count` numbers, in the order of their sums. */
+/** All pairs of the first `count` numbers, ordered by their sums. */
 function* pairsByRank(count: number): Generator<[number, number]> {
   for (let sum = 1; sum < 2 * count - 2; sum++) {
     for (let one = Math.max(0, sum - count + 1); one < sum - one; one++) yield [one, sum - one];
   }
 }
 
-/** Undefined where it would reach beyond the picture, or shows too little. */
+/** Undefined if the window would exceed the image, or has too little detail. */
 function windowOn(smooth: readonly Plane[], from: Keypoint, to: Keypoint): AnchoredWindow | undefined {
   const { width, height } = smooth[0]!;
   const [dx, dy] = [to.x - from.x, to.y - from.y];
@@ -229,7 +229,7 @@ function windowOn(smooth: readonly Plane[], from: Keypoint, to: Keypoint): Ancho
   return pdq.quality < QUALITY_MIN ? undefined : { pdq, from, to };
 }
 
-/** SAMPLES × SAMPLES values around a middle; `across` is the step from one column to the next. */
+/** SAMPLES × SAMPLES values around a centre; `across` is the step between columns. */
 function sampleWindow(
   { data, width, height }: Plane,
   [x, y]: [number, number],

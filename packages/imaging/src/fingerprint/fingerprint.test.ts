@@ -23,7 +23,7 @@ test('the fingerprint is deterministic, and queries use more hashes than registr
 
 const codesIn = (windows: Uint8Array): Uint8Array[] =>
   Array.from({ length: windows.length / 32 }, (_, at) => windows.subarray(32 * at, 32 * at + 32));
-/** Windows of a registered picture that are found among those asked for. */
+/** Number of registered windows found among those of the query. */
 const shared = (kept: Uint8Array, asked: Uint8Array): number =>
   codesIn(kept).filter((code) => codesIn(asked).some((other) => bitsApart(code, other) <= 31)).length;
 

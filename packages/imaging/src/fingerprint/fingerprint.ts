@@ -14,22 +14,22 @@ import { DIHEDRAL, hashedLuma, pdqOf } from './pdq/pdq.ts';
 import { SIDE_PX, smallPicture } from './small_picture.ts';
 
 export interface Fingerprint {
-  /** PDQ of the picture as it is and turned and mirrored, in the order of DIHEDRAL. */
+  /** PDQ hashes of the image, rotated and mirrored, in the order of DIHEDRAL. */
   readonly hashes: readonly Uint8Array[];
-  /** 0 to 100; below 50 the hash says little. */
+  /** 0 to 100; below 50 the hash is unreliable. */
   readonly quality: number;
-  /** Hashes of windows, 32 bytes each, one after the other. */
+  /** Hashes of windows, 32 bytes each, concatenated. */
   readonly windows: Uint8Array;
-  /** The picture in small, as WebP: what a later copy is compared with. */
+  /** A small WebP of the image, for comparison with later copies. */
   readonly preview: Uint8Array;
-  /** Pixels, upright. */
+  /** Size of the upright image, in pixels. */
   readonly width: number;
   readonly height: number;
 }
 
 interface Request {
   readonly bytes: Uint8Array;
-  /** Windows to be kept, or all those that a kept one may be found by, turned and mirrored too. */
+  /** Windows to store, or all query windows, including rotated and mirrored ones. */
   readonly purpose: 'register' | 'verify';
 }
 
@@ -37,9 +37,7 @@ const PREVIEW_QUALITY = 70;
 
 const ENGINE = { name: 'pdq-anchored', version: '2' } as const;
 
-/**
- * What a picture is recognised by. @throws EngineError undecodable_image, image_too_large
- */
+/** Computes the fingerprint of an image. @throws EngineError undecodable_image, image_too_large */
 export async function fingerprintOf({
   bytes,
   purpose,
@@ -66,7 +64,7 @@ export async function fingerprintOf({
 }
 
 /**
- * Further windows that a kept one may be found by, for a picture whose own found nothing: of its regions, each of which may be a picture that was pasted in.
+ * Additional query windows for an image whose own found no match: those of its regions, each of which may be a pasted image.
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function regionCodesOf({
@@ -82,7 +80,7 @@ const inDetail = async (bytes: Uint8Array): Promise<Plane> => (await smallPictur
 
 const firstHash = ({ pdq }: AnchoredWindow): Uint8Array[] => [pdq.hashes[0]!];
 
-/** Which keypoint comes first, and whether the picture was mirrored, is not known. */
+/** The order of the keypoints, and whether the image was mirrored, are unknown. */
 const hashesOfBothSides = ({ pdq }: AnchoredWindow): Uint8Array[] =>
   (['original', 'rotate180', 'flipX', 'flipY'] as const).map((turn) => pdq.hashes[DIHEDRAL.indexOf(turn)]!);
 

@@ -4,7 +4,7 @@ import type { Plane } from '../pixels/plane.ts';
 import { DIHEDRAL } from './pdq/pdq.ts';
 import { smallPicture } from './small_picture.ts';
 
-/** Linear part of the map from a picture to its original, by how it was turned or mirrored; coordinates from the middle. */
+/** Linear part of the map from an image to its original, by rotation and mirroring; coordinates from the centre. */
 export const TURNED: Record<(typeof DIHEDRAL)[number], readonly [number, number, number, number]> = {
   original: [1, 0, 0, 1],
   rotate90: [0, 1, -1, 0],
@@ -18,20 +18,20 @@ export const TURNED: Record<(typeof DIHEDRAL)[number], readonly [number, number,
 
 interface Request {
   readonly bytes: Uint8Array;
-  /** The other picture, or its small copy. */
+  /** The other image, or its preview. */
   readonly original: Uint8Array;
-  /** Index in DIHEDRAL: how the first is turned or mirrored. */
+  /** Index in DIHEDRAL: rotation and mirroring of the first image. */
   readonly turn: number;
 }
 
-/** Cells along each side. */
+/** Cells per side. */
 const CELLS = 32;
-/** Cells on each side of one whose mean is taken off it: brighter skies and darker corners are no likeness. */
+/** Radius in cells of the local mean that is subtracted: brighter skies and darker corners are not similarity. */
 const REACH = 4;
 
 /**
- * How alike two whole pictures are, -1 to 1: the correlation of their brightness in 32 × 32 cells, each less the mean around it. Withstands coarse pixels and the lowest JPEG
- * qualities, which change the signs of a PDQ hash; a crop by 5 % of the sides does not.
+ * Visual similarity of two whole images, -1 to 1: the correlation of their brightness in 32 × 32 cells, each minus the local mean. Robust to coarse
+ * pixels and the lowest JPEG qualities, which change the signs of a PDQ hash, but not to a crop by 5 % of the sides.
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function likenessOf({ bytes, original, turn }: Request): Promise<number> {
@@ -40,7 +40,7 @@ export async function likenessOf({ bytes, original, turn }: Request): Promise<nu
   return correlation(withoutSurroundings(cellsOf(one.grey)), withoutSurroundings(turned));
 }
 
-/** Mean brightness of each cell; of a side shorter than CELLS the nearest pixel. */
+/** Mean brightness of each cell; for sides shorter than CELLS, the nearest pixel. */
 function cellsOf({ data, width, height }: Plane): Float32Array {
   const bounds = (cell: number, side: number) => {
     const from = Math.floor((cell * side) / CELLS);

@@ -13,7 +13,10 @@ export interface SmallPicture extends Raster {
   readonly grey: Plane;
 }
 
-/** A picture in small, transparent parts on black, or on white where black would hide it. @throws EngineError undecodable_image, image_too_large */
+/**
+ * Decodes a reduced image, with transparent parts on black, or on white if black would hide the content. @throws EngineError undecodable_image,
+ * image_too_large
+ */
 export async function smallPicture(bytes: Uint8Array, side = SIDE_PX): Promise<SmallPicture> {
   const background = await groundFor(bytes, '#000000');
   const small = await decodeRaster(

@@ -1,4 +1,4 @@
-/** What a picture says about itself, by the names of our tools. Every field is optional. */
+/** Descriptive metadata of an image, under Atelier field names. Every field is optional. */
 export interface MetadataFields {
   readonly title?: string;
   readonly description?: string;
@@ -6,7 +6,7 @@ export interface MetadataFields {
   readonly alt_text?: string;
   readonly extended_description?: string;
   readonly creator?: readonly string[];
-  /** The notice; `copyright_holder` alone stands for it where no notice is given. */
+  /** Copyright notice; without it, `copyright_holder` is used. */
   readonly copyright_notice?: string;
   readonly copyright_holder?: string;
   readonly credit?: string;
@@ -14,9 +14,9 @@ export interface MetadataFields {
   readonly rights_url?: string;
   /** Four digits, or an ISO 8601 date when read. */
   readonly creation_year?: string;
-  /** Term of the IPTC vocabulary, or the address of another. */
+  /** Term of the IPTC vocabulary, or a URL from another one. */
   readonly digital_source_type?: string;
-  /** Term of the PLUS vocabulary without its `DMI-`, or the address of another. */
+  /** Term of the PLUS vocabulary without its `DMI-`, or a URL from another one. */
   readonly data_mining?: string;
   readonly data_mining_constraints?: string;
   readonly ai_system?: string;
@@ -35,15 +35,15 @@ interface Place {
   /** Qualified name in XMP. */
   readonly xmp: string;
   readonly kind: Kind;
-  /** Name in IPTC-IIM and the bytes it takes there. */
+  /** IPTC-IIM dataset and its maximum length in bytes. */
   readonly iim?: readonly [name: string, bytesMax: number];
-  /** Tag of the Exif field that mirrors it. */
+  /** Exif tag that mirrors the field. */
   readonly exif?: number;
-  /** Keyword of a PNG text that says the same. */
+  /** PNG text keyword with the same meaning. */
   readonly png?: string;
 }
 
-/** IPTC Photo Metadata Standard 2025.1 with the byte limits of IIM 4.2; the Exif mirrors are those of MWG 2.0. */
+/** Byte limits are those of IIM 4.2, Exif mirrors those of MWG 2.0. IPTC Photo Metadata Standard 2025.1. */
 export const PLACES: Readonly<Record<FieldName, Place>> = {
   title: { xmp: 'dc:title', kind: 'language', iim: ['2:05', 64], png: 'Title' },
   description: {

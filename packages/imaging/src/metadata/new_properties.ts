@@ -7,7 +7,7 @@ import type { XmlElement } from './xmp/parse_xml.ts';
 
 type Entry = readonly [name: FieldName, texts: readonly string[]];
 
-/** Without a copyright notice, the name of the holder is used; a list of creators goes as one text where there is room for one. */
+/** Fields with at least one text. Without a copyright notice, the name of the holder is used. */
 function entriesOf(fields: MetadataFields): Entry[] {
   const { copyright_holder: holder, copyright_notice: notice = holder } = fields;
   const all = { ...fields, ...(notice !== undefined && { copyright_notice: notice }) };
@@ -51,12 +51,12 @@ function property(name: FieldName, texts: readonly string[]): XmlElement {
 const addressOf = (term: string, vocabulary: string): string =>
   /^https?:/.test(term) ? term : vocabulary + term;
 
-/** Fields as texts of IPTC-IIM; those it has no place for are left out. */
+/** Fields as texts of IPTC-IIM, except those that IIM does not define. */
 export const newIimTexts = (fields: MetadataFields): (NewTexts & { field: FieldName })[] =>
   entriesOf(fields).flatMap(([field, texts]) => {
     const [name, bytesMax] = PLACES[field].iim ?? [];
     if (name === undefined || bytesMax === undefined) return [];
-    // IIM knows dates of eight digits only; zeros stand for what is not known.
+    // IIM dates have eight digits; zeros stand for unknown parts.
     return [
       {
         field,
@@ -67,7 +67,7 @@ export const newIimTexts = (fields: MetadataFields): (NewTexts & { field: FieldN
     ];
   });
 
-/** Fields as tags of Exif; UTF-8 in its ASCII type, as MWG asks. */
+/** Fields as Exif tags, with UTF-8 in the ASCII type as MWG requires. */
 export const newExifChanges = (fields: MetadataFields): IfdChange[] =>
   entriesOf(fields).flatMap(([field, texts]) => {
     const { exif: tag } = PLACES[field];

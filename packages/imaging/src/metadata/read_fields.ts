@@ -10,7 +10,7 @@ interface Sources {
   readonly texts: Readonly<Record<string, string>>;
 }
 
-/** The fields by our names: from XMP, else IIM, else Exif, else the texts of a PNG. */
+/** Fields under Atelier names: from XMP, else IIM, else Exif, else PNG texts. */
 export function readFields(sources: Sources): MetadataFields {
   const entries = Object.keys(PLACES).flatMap((name) => {
     const value = fieldIn(sources, name as FieldName);
@@ -42,7 +42,7 @@ const dropStart = (text: string | undefined, start: string): string | undefined 
     ? text.replace(/^https:/, 'http:').slice(start.length)
     : text;
 
-/** Names of PLUS copyright owners, which is a list of structures. */
+/** Names of the PLUS copyright owners, which are a list of structures. */
 function ownerOf(value: XmpValue): string | undefined {
   const owners = Array.isArray(value) ? (value as readonly XmpValue[]) : [value];
   const names = owners.flatMap((owner) => {
@@ -55,7 +55,7 @@ function ownerOf(value: XmpValue): string | undefined {
   return names.length > 0 ? names.join('; ') : undefined;
 }
 
-/** One text: of several languages the default one, of a list the first. */
+/** One text: the default language of several, the first of a list. */
 function textOf(value: XmpValue | undefined): string | undefined {
   if (value === undefined || typeof value === 'string') return value;
   if (Array.isArray(value)) return textOf(value[0]);

@@ -8,20 +8,20 @@ import { readMetadata } from './read_metadata.ts';
 const FIXTURES = resolve(import.meta.dirname, '../../../../../shared/fixtures/metadata');
 const fixture = (path: string) => readFileSync(resolve(FIXTURES, path));
 
-/** What ExifTool calls the namespaces, and the properties IPTC's own table lists under other names. */
+/** ExifTool's names of the namespaces, and properties that IPTC's own table lists under other names. */
 const GROUPS: Record<string, string> = { iptcCore: 'Iptc4xmpCore', iptcExt: 'Iptc4xmpExt' };
 const RENAMED: Record<string, string> = {
   'XMP-iptcExt:AdditionalModelInformation': 'Iptc4xmpExt:AddlModelInfo',
   'XMP-iptcExt:DigitalImageGUID': 'Iptc4xmpExt:DigImageGUID',
 };
-/** ExifTool prints these in words. */
+/** Values that ExifTool converts to words. */
 const SPELLED: Record<string, string> = {
   'Age 25 or Over': 'http://ns.useplus.org/ldf/vocab/AG-A25',
   'Not Applicable': 'http://ns.useplus.org/ldf/vocab/MR-NAP',
   'Not Applicable (property)': 'http://ns.useplus.org/ldf/vocab/PR-NAP',
 };
 
-/** One form for both: no prefixes, the default language, dates and numbers as text, a list of one as its item. */
+/** Common form of both outputs: no prefixes, the default language, dates and numbers as text, single-item lists unwrapped. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.length === 1 ? plain(value[0]) : value.map(plain);
   if (typeof value === 'object' && value !== null) {
@@ -34,7 +34,7 @@ function plain(value: unknown): unknown {
 }
 
 describe('third-party images', needs('../shared'), () => {
-  test('every IPTC property of the reference picture is read', () => {
+  test('every IPTC property of the reference image is read', () => {
     const expected: Record<string, unknown> = JSON.parse(fixture('expected-exiftool.json').toString()).files[
       'iptc/IPTC-PhotometadataRef-Std2017.1.jpg'
     ];

@@ -86,7 +86,7 @@ const segment = (payload: Buffer) => {
   head.writeUInt16BE(payload.length + 2, 2);
   return Buffer.concat([head, payload]);
 };
-/** A JPEG whose keywords lie in ExtendedXMP of so many pieces. */
+/** A JPEG with keywords in ExtendedXMP, split into chunks. */
 function extendedJpeg(keyword: string, { damaged = false, pieces = 2 } = {}) {
   const text = packet(`<dc:subject><rdf:Bag><rdf:li>${keyword}</rdf:li></rdf:Bag></dc:subject>`);
   const extended = Buffer.from(text);
@@ -102,7 +102,7 @@ function extendedJpeg(keyword: string, { damaged = false, pieces = 2 } = {}) {
     head.writeUInt32BE(index * size, 36);
     return segment(Buffer.concat([EXTENDED_HEAD, head, extended.subarray(index * size, (index + 1) * size)]));
   });
-  // Pieces may come in any order.
+  // Chunks may be in any order.
   parts.reverse();
   if (damaged) parts.pop();
   return Buffer.concat([

@@ -18,29 +18,29 @@ import { type XmlElement, XmlProblem } from './xmp/parse_xml.ts';
 import { parseXmp, valuesIn, type XmpValue } from './xmp/parse_xmp.ts';
 
 export interface PictureMetadata {
-  /** Absent for bytes that are no picture known here. */
+  /** Undefined for unsupported formats and other bytes. */
   readonly format?: PictureFormat;
-  /** By our names, wherever in the file they stand. */
+  /** Under Atelier names, from any block of the file. */
   readonly fields: MetadataFields;
   /** Every XMP property by qualified name: `dc:title`, `{urn:other}name`. */
   readonly xmp: Readonly<Record<string, XmpValue>>;
-  /** Texts of IPTC-IIM record 2 by number: `2:25`. */
+  /** Texts of IPTC-IIM record 2 by dataset: `2:25`. */
   readonly iim: Readonly<Record<string, readonly string[]>>;
   /** ImageDescription (270), Artist (315) and Copyright (33432), which mirror IPTC. */
   readonly exif: Readonly<Record<number, string>>;
-  /** Texts of a PNG by keyword. */
+  /** PNG texts by keyword. */
   readonly texts: Readonly<Record<string, string>>;
-  /** There is a C2PA manifest store inside. */
+  /** Whether the file embeds a C2PA manifest store. */
   readonly hasManifest: boolean;
-  /** Address of a C2PA manifest elsewhere, as XMP names it. Never fetched. */
+  /** URL of a remote C2PA manifest, according to XMP. Never fetched. */
   readonly remoteManifest?: string;
-  /** What could not be read and was left out, in words for a person. */
+  /** Blocks that could not be read and were skipped, as sentences. */
   readonly problems: readonly string[];
 }
 
 /**
- * Everything PNG, JPEG, WebP and TIFF files carry about themselves. Decodes no pixels and never throws: what is damaged,
- * too deep or too large is left out and named in `problems`. AVIF and GIF have none that is read here.
+ * Reads all metadata of a PNG, JPEG, WebP or TIFF file without decoding pixels. Never throws: damaged, too deeply nested or too large blocks are
+ * skipped and listed in `problems`. AVIF and GIF are not read.
  */
 export function readMetadata(bytes: Uint8Array): PictureMetadata {
   return readParts(bytes).metadata;
@@ -70,19 +70,19 @@ function readParts(bytes: Uint8Array): { metadata: PictureMetadata; properties: 
   return { metadata, properties };
 }
 
-/** What a picture says about itself by our names, about rights, and about machines. */
+/** Claims of a file: fields, rights, and AI involvement. */
 export interface FileClaims {
   readonly fields: MetadataFields;
   readonly statements: readonly PolicyStatement[];
   readonly origin?: AiOrigin;
   /** Digital Image GUID of IPTC. */
   readonly imageId?: string;
-  /** A visible label the file says it shows. */
+  /** The visible label that the file declares. */
   readonly label?: AiLabel;
   readonly problems: readonly string[];
 }
 
-/** Never throws, as `readMetadata`. */
+/** Reads the claims of a file. Never throws, like `readMetadata`. */
 export function readClaims({ bytes }: { bytes: Uint8Array }): FileClaims {
   const { metadata, properties } = readParts(bytes);
   const { fields, xmp, problems } = metadata;
@@ -112,7 +112,7 @@ export function readPackets(bytes: Uint8Array): Packets {
   return read ? read(bytes) : nothingFound();
 }
 
-/** The properties of all packets that can be read; of the others `problems` tells. */
+/** Properties of all readable packets; `problems` lists the others. */
 export function readProperties({ xmp }: Packets, problems: string[]): XmlElement[] {
   return xmp.flatMap((packet) => {
     if (packet.length > XMP_BYTES_MAX) {

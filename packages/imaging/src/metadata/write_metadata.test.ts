@@ -46,7 +46,7 @@ const MADE = {
 };
 const each = test.each(Object.entries(MADE));
 
-/** The coded pixels as they stand in the file. */
+/** The encoded pixels of a file. */
 function codedPixels(bytes: Buffer, format: string): Buffer {
   if (format === 'png') return joinBytes(pngChunks(bytes).chunks.filter(({ type }) => type === 'IDAT'));
   if (format.endsWith('webp'))
@@ -55,7 +55,7 @@ function codedPixels(bytes: Buffer, format: string): Buffer {
 }
 const joinBytes = (parts: readonly { bytes: Buffer }[]) => Buffer.concat(parts.map(({ bytes }) => bytes));
 
-each('%s: every field comes back, and the coded pixels are the same bytes', async (format, bytes) => {
+each('%s: every field is read back, and the encoded pixels are unchanged', async (format, bytes) => {
   const written = writeMetadata(bytes, FIELDS);
   const read = readMetadata(written.bytes);
   expect(read.fields).toEqual({ ...FIELDS, copyright_notice: 'Jane Doe' });
@@ -65,14 +65,14 @@ each('%s: every field comes back, and the coded pixels are the same bytes', asyn
   else expect(codedPixels(Buffer.from(written.bytes), format)).toEqual(codedPixels(bytes, format));
 });
 
-each('%s: what is cut for IPTC-IIM is whole in XMP, and said so', (format, bytes) => {
+each('%s: text truncated for IPTC-IIM is complete in XMP and reported', (format, bytes) => {
   const { blocks, shortened } = writeMetadata(bytes, FIELDS);
   const hasIim = ['jpeg', 'tiff', 'bigtiff'].includes(format);
   expect(blocks).toEqual(hasIim ? ['xmp', 'iptc_iim', 'exif'] : ['xmp', 'exif']);
   expect(shortened).toEqual(hasIim ? ['description', 'keywords'] : []);
 });
 
-each('%s: ExifTool reads every field back', needs('ExifTool'), (format, bytes) => {
+each('%s: ExifTool reads every field', needs('ExifTool'), (format, bytes) => {
   const read = exiftool(writeMetadata(bytes, FIELDS).bytes);
   expect(read).toMatchObject({
     'XMP-dc:Title': FIELDS.title,
@@ -96,7 +96,7 @@ each('%s: ExifTool reads every field back', needs('ExifTool'), (format, bytes) =
     'IFD0:Artist': 'Ann; Bob',
     'IFD0:Copyright': 'Jane Doe',
   });
-  // Newer ExifTools spell the term out.
+  // Newer versions of ExifTool convert the term to words.
   expect(read['XMP-plus:DataMining']).toMatch(/DMI-PROHIBITED-GENAIMLTRAINING|Prohibited for Generative AI/);
   if (format === 'jpeg' || format.endsWith('tiff')) expect(read).toMatchObject(IN_IIM);
   if (format === 'jpeg') expect(read['Photoshop:IPTCDigest']).toBe(read['File:CurrentIPTCDigest']);
@@ -120,7 +120,7 @@ test('a manifest that no longer matches the bytes is removed', () => {
   expect(readMetadata(written.bytes).xmp).not.toHaveProperty('dcterms:provenance');
 });
 
-each('%s: writing again replaces, and other XMP stays', (_format, bytes) => {
+each('%s: writing again replaces fields and keeps other XMP', (_format, bytes) => {
   const first = writeMetadata(bytes, FIELDS, [textProperty('atelier:Codex', 'kept')]);
   const { fields, xmp } = readMetadata(writeMetadata(first.bytes, { title: 'Second' }).bytes);
   expect(fields).toMatchObject({ title: 'Second', keywords: FIELDS.keywords });

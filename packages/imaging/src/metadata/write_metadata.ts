@@ -22,28 +22,28 @@ import type { XmlElement } from './xmp/parse_xml.ts';
 
 interface WrittenMetadata {
   readonly bytes: Uint8Array;
-  /** The picture as it is stored, before any orientation. */
+  /** The image as stored, before its orientation is applied. */
   readonly header: PictureHeader;
   /** Blocks the fields were written into. */
   readonly blocks: readonly ('xmp' | 'iptc_iim' | 'exif')[];
-  /** Fields IPTC-IIM has less room for than they take; whole in XMP. */
+  /** Fields truncated in IPTC-IIM; complete in XMP. */
   readonly shortened: readonly FieldName[];
-  /** The file had a C2PA manifest, inside or named in XMP. It told of the old bytes, so it was taken out. */
+  /** The file had a C2PA manifest, embedded or referenced. It described the old bytes and was removed. */
   readonly droppedManifest: boolean;
-  /** What else the caller should know, in words for a person. */
+  /** Other notes for the client, as sentences. */
   readonly notes: readonly string[];
 }
 
 interface WriteOptions {
-  /** The file this one was made of, upright and in sRGB: what it carried is kept. */
+  /** The file that this upright sRGB version was made from; its metadata is kept. */
   readonly original?: Uint8Array | undefined;
-  /** Old properties, by qualified name, that go though nothing takes their place. */
+  /** Properties to remove even if nothing replaces them, by qualified name. */
   readonly withdrawn?: readonly string[];
 }
 
 /**
- * Writes fields into a PNG, JPEG, WebP or TIFF file by the IPTC Photo Metadata Standard. The coded pixels stay byte for
- * byte, and so does every other piece of metadata that can be read. `properties` are further XMP properties.
+ * Writes fields into a PNG, JPEG, WebP or TIFF file according to the IPTC Photo Metadata Standard. Encoded pixels stay byte-identical, and all other
+ * readable metadata is kept. `properties` are additional XMP properties.
  * @throws EngineError unsupported_image, undecodable_image, image_too_large
  */
 export function writeMetadata(
@@ -83,7 +83,7 @@ export function writeMetadata(
   };
 }
 
-/** Added properties take the place of old ones; where an old one is there twice, the first stays. */
+/** Replaces old properties by added ones; of duplicate old ones, the first is kept. */
 function mergeProperties(old: readonly XmlElement[], added: readonly XmlElement[]): XmlElement[] {
   const seen = new Set(added.map(qualifiedName));
   const kept = old.filter((property) => {
@@ -97,7 +97,7 @@ function mergeProperties(old: readonly XmlElement[], added: readonly XmlElement[
 
 const isManifestLink = (property: XmlElement): boolean => qualifiedName(property) === 'dcterms:provenance';
 
-/** JPEG and TIFF have a place for IIM; a PNG may carry it all the same, and then it must not tell of old titles. */
+/** IIM is written to JPEG and TIFF, and to a PNG that already has it, so that no outdated titles remain. */
 function iimOf({ format }: PictureHeader, packets: Packets, fields: MetadataFields) {
   const texts = newIimTexts(fields);
   const hasPlace = format === 'jpeg' || format === 'tiff' || (format === 'png' && packets.iim !== undefined);
@@ -120,13 +120,13 @@ function exifOf(
   if (exif && (format !== 'jpeg' || fitsSegment(exif))) return exif;
   notes.push(
     exif
-      ? 'Exif: there is no room left in it, so it was left as it was'
-      : 'Exif: it is damaged, so it was left as it was',
+      ? 'Exif: there is no space left in it, so it was not changed'
+      : 'Exif: it is damaged, so it was not changed',
   );
   return undefined;
 }
 
-/** Only what has a picture behind its header is worth writing into. */
+/** Rejects formats that cannot hold metadata here, and files without pixels after their header. */
 function refuseWithoutPicture(bytes: Uint8Array, { format }: PictureHeader): void {
   const has = HAS_PICTURE[format];
   if (!has) {
@@ -135,7 +135,7 @@ function refuseWithoutPicture(bytes: Uint8Array, { format }: PictureHeader): voi
       `Metadata is written into PNG, JPEG, WebP and TIFF files; this one is ${format.toUpperCase()}. Convert it first: convert_image writes them.`,
     );
   }
-  if (!has(bytes)) throw brokenPicture('the file is cut off before its first pixel');
+  if (!has(bytes)) throw brokenPicture('the file ends before its first pixel');
 }
 
 const HAS_PICTURE: Partial<Record<string, (bytes: Uint8Array) => boolean>> = {
@@ -155,21 +155,21 @@ export interface InfuseRequest {
   readonly codex?: { readonly packed: string; readonly soulmark: string };
   readonly policy?: RightsPolicy;
   readonly origin?: AiOrigin;
-  /** Drawn in the pixels. */
+  /** The label drawn into the pixels. */
   readonly label?: AiLabel;
-  /** The file as it was before its pixels were marked; its metadata is kept. */
+  /** The file before its pixels were watermarked; its metadata is kept. */
   readonly original?: Uint8Array;
 }
 
 export interface InfusedPicture extends WrittenMetadata {
-  /** The file carried a codex of its own, which this one took the place of. */
+  /** Whether the file had a codex, which was replaced. */
   readonly replacedCodex: boolean;
   readonly engine: { name: string; version: string };
 }
 
 const ENGINE = { name: 'atelier-metadata', version: '1' } as const;
 
-/** `writeMetadata`, with codex and soulmark, policy and origin where there are any. @throws EngineError as that does */
+/** `writeMetadata` with optional codex and soulmark, policy, origin and label. @throws EngineError like `writeMetadata` */
 export function infuse({
   bytes,
   fields,
@@ -195,7 +195,7 @@ export function infuse({
   return { ...written, notes, replacedCodex, engine: ENGINE };
 }
 
-/** That a machine made a picture is not to be taken back unseen: measure 1.2 of the EU code of practice. */
+/** Reports the removal of an AI marking: measure 1.2 of the EU code of practice. */
 function lostMark(
   before: MetadataFields | undefined,
   { digital_source_type: now }: MetadataFields,
@@ -203,11 +203,11 @@ function lostMark(
   const was = before?.digital_source_type;
   if (was === undefined || now === undefined || !isAiSource(was) || isAiSource(now)) return [];
   return [
-    `The file said that AI made it (${was}). It says ${now} now; send ${was} again if that was no mistake.`,
+    `The file was marked as AI-generated (${was}). It is now marked as ${now}. To restore the marking, send ${was} again.`,
   ];
 }
 
-/** Properties that speak about machines. They are replaced together, so that none is left to contradict the others. */
+/** Properties about machine use. They are replaced together, so that no contradiction remains. */
 export const USE_PROPERTIES = [
   'plus:DataMining',
   'plus:OtherConstraints',
@@ -216,7 +216,7 @@ export const USE_PROPERTIES = [
   'rsl:rsl',
 ] as const;
 
-/** A policy as XMP properties: those that are no fields of `MetadataFields`. */
+/** A policy as XMP properties: those that are not fields of `MetadataFields`. */
 export function policyProperties({ licensor, tdm, rsl }: RightsPolicy): XmlElement[] {
   return [
     ...(licensor ? [structureProperty('plus:Licensor', licensorParts(licensor))] : []),
@@ -234,7 +234,7 @@ function licensorParts({ name, email, url }: NonNullable<RightsPolicy['licensor'
   };
 }
 
-/** One term in an element, as drafts and RSL 1.0 part several by different signs. */
+/** One element per term, because drafts of RSL and RSL 1.0 use different separators. */
 function licenceElement({ url, permits, prohibits, holder, terms }: RslLicence): XmlElement {
   const usage = (name: string) => (term: string) =>
     element(name, { text: term, attributes: [plainAttribute('type', 'usage')] });

@@ -5,39 +5,39 @@ import type { QuantizedTensor, Tensor } from './tensors.ts';
 /** Attributes of a node: an integer, a list of integers, a float (by `float`) or a string. */
 export type Attributes = Readonly<Record<string, number | readonly number[] | string | { float: number }>>;
 
-/** Operators as ONNX 1.12 defines them; onnxruntime has read this version since 2022. */
+/** ONNX 1.12, supported by onnxruntime since 2022. */
 const OPERATOR_SET = 17;
 const FILE_VERSION = 8;
 
-// Numbers of fields and types: https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto
+// Field numbers and types: https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto
 const FLOAT = 1;
 const UINT8 = 2;
 const INT64 = 7;
 const BOOL = 9;
 const TYPES = { float: FLOAT, int64: INT64, bool: BOOL } as const;
 
-/** An input with all its sides. */
+/** An input with all its dimensions. */
 export interface TypedPort extends Port {
   readonly type: keyof typeof TYPES;
 }
 
-/** What goes in and out of a graph; by default pictures of three channels, any number and size. */
+/** Inputs and outputs of a graph. Default: images with three channels, any batch and image size. */
 export interface Ports {
-  /** Sides of one picture: channels, height, width; a word where one is free. */
+  /** Dimensions of one image: channels, height, width; a name if dynamic. */
   readonly input?: readonly (number | string)[];
-  /** In place of pictures. */
+  /** Replaces `input`. */
   readonly inputs?: readonly TypedPort[];
   readonly outputs?: readonly Port[];
 }
 
 const OUTPUT: Port = { name: 'output', sides: [] };
 
-/** Writes a network down node by node. What a method answers is the name of its output, to be handed to the next. */
+/** Builds an ONNX graph node by node. Methods return the name of their output, an input for later nodes. */
 export class Graph {
   readonly #nodes: Pieces[] = [];
   readonly #initializers = new Map<string, Pieces>();
 
-  /** @param name of its output; by default one of its own */
+  /** @param name of its output. Default: a generated one */
   node(operator: string, inputs: readonly string[], attributes: Attributes = {}, name?: string): string {
     const output = name ?? `${operator}_${this.#nodes.length}`;
     this.#nodes.push(
@@ -51,7 +51,7 @@ export class Graph {
     return output;
   }
 
-  /** Numbers that belong to the network. */
+  /** Adds weights as an initializer. */
   weights(name: string, { shape, data }: Tensor): string {
     const raw = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
     this.#initializers.set(name, tensor(name, FLOAT, shape, raw));
@@ -59,8 +59,8 @@ export class Graph {
   }
 
   /**
-   * Numbers of 8 bits, which stay so in the file. onnxruntime works out once, when it opens the file, what they stand for; of
-   * DequantizeLinear, which says the same, it does so in every run, which takes a MobileNet twice as long.
+   * Adds 8-bit weights, which stay 8-bit in the file. onnxruntime folds this expression into a constant once, at load time; it would evaluate the
+   * equivalent DequantizeLinear in every run, which takes a MobileNet twice as long.
    */
   quantized(name: string, { shape, data, ...meant }: QuantizedTensor): string {
     const kept = `${name}_bytes`;
@@ -71,7 +71,7 @@ export class Graph {
     return this.node('Add', [scaled, number('shift')], {}, name);
   }
 
-  /** The file: pictures in as `input`, any number of them, and `outputs` (float) out. */
+  /** Serialises the graph with the batch of images as `input` and the float `outputs`. */
   toModel({
     input = [3, 'height', 'width'],
     inputs = [{ name: 'input', sides: ['batch', ...input], type: 'float' }],
@@ -92,7 +92,7 @@ export class Graph {
     ]);
   }
 
-  /** A short list of numbers that decides how a node works, such as sizes. */
+  /** A small constant input of a node, such as sizes. */
   constant(name: string, values: readonly number[], type: 'float' | 'int64'): string {
     const raw = type === 'float' ? Float32Array.from(values) : BigInt64Array.from(values.map(BigInt));
     const numbers = tensor(
@@ -106,7 +106,7 @@ export class Graph {
   }
 }
 
-/** A number without sides. */
+/** A tensor without dimensions. */
 export const scalar = (value: number): Tensor => ({ shape: [], data: Float32Array.of(value) });
 
 function attribute(name: string, value: Attributes[string]): Pieces {
@@ -121,7 +121,7 @@ function tensor(name: string, type: number, shape: readonly number[], raw: Uint8
   return bytes(5, [...dimensions, ...integer(2, type), ...text(8, name), ...bytes(9, [raw])]);
 }
 
-/** Without sides the shape is left to the reader. */
+/** Without dimensions, the shape is inferred by the reader. */
 function valueInfo(name: string, sides: readonly (string | number)[], type: number = FLOAT): Pieces {
   const dimension = (side: string | number) => (typeof side === 'string' ? text(2, side) : integer(1, side));
   const shape =

@@ -8,7 +8,7 @@ test('every 16-bit float is decoded like Float16Array', () => {
 });
 
 test('32-bit floats are rounded like Float16Array', () => {
-  // All exponents, and fractions that lie just below, on and just above a half of the last place.
+  // All exponents, with fractions just below, at and just above half of the last place.
   const bits = Array.from({ length: 2 ** 9 }, (_, top) =>
     [0, 1, 0xfff, 0x1000, 0x1001, 0x2fff, 0x3000, 0x3001, 0x400000, 0x7fefff, 0x7ff000, 0x7fffff].map(
       (fraction) => ((top << 23) | fraction) >>> 0,

@@ -1,11 +1,9 @@
-/**
- * 16-bit floats (IEEE 754-2019, binary16). Float16Array does the same, but Node has it from 24 on, and this package runs on 20 too.
- */
+/** 16-bit floats (IEEE 754-2019, binary16). Float16Array requires Node.js 24, but this package supports 20. */
 
 const HALVES = 2 ** 16;
 let floats: Float32Array | undefined;
 
-/** The numbers of bytes that hold 16-bit floats, little-endian; a last odd byte is left out. */
+/** Decodes little-endian 16-bit floats; ignores an odd last byte. */
 export function floatsOfHalves(bytes: Uint8Array): Float32Array {
   floats ??= Float32Array.from({ length: HALVES }, (_, half) => floatOf(half));
   const answer = new Float32Array(bytes.length >> 1);
@@ -20,13 +18,13 @@ function floatOf(half: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** The nearest 16-bit floats, of two as near the even one. */
+/** Rounds to the nearest 16-bit floats, ties to even. */
 export function halvesOfFloats(data: Float32Array): Uint16Array {
   const bits = new Uint32Array(data.slice().buffer);
   return Uint16Array.from(bits, halfOf);
 }
 
-/** @param bits of a 32-bit float: a sign, 8 of exponent, 23 of fraction */
+/** @param bits of a 32-bit float: sign, 8-bit exponent, 23-bit fraction */
 function halfOf(bits: number): number {
   const sign = (bits >>> 16) & 0x8000;
   const exponent = ((bits >>> 23) & 0xff) - 127;
@@ -34,7 +32,7 @@ function halfOf(bits: number): number {
   if (exponent === 128) return sign | 0x7c00 | (fraction ? 0x200 : 0);
   if (exponent > 15) return sign | 0x7c00;
   if (exponent >= -14) return sign | roundedShift(((exponent + 15) << 23) | fraction, 13);
-  // Below 2⁻¹⁴ the leading one is written out; below half of the least, 2⁻²⁵, nothing is left.
+  // Below 2⁻¹⁴ the leading one becomes explicit; below half of the smallest, 2⁻²⁵, the result is zero.
   return exponent < -25 ? sign : sign | roundedShift(0x800000 | fraction, -1 - exponent);
 }
 

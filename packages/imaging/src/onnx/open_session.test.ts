@@ -2,7 +2,7 @@ import type * as onnxruntime from 'onnxruntime-node';
 import { expect, test, vi } from 'vitest';
 import { type CreateSession, openSession } from './open_session.ts';
 
-/** Stands in for a machine with or without a CUDA device: there is none where these tests run. */
+/** Simulates a machine with or without a CUDA device; the test machine has none. */
 const machine = (hasCuda: boolean) =>
   vi.fn<CreateSession>(async (_model, { executionProviders: [provider] = [] }) => {
     if (provider === 'cuda' && !hasCuda) throw new Error('libonnxruntime_providers_cuda.so: cannot open');

@@ -6,22 +6,21 @@ export const ONNXRUNTIME = {
   version: onnxruntime.env.versions.node ?? 'unknown',
 } as const;
 
-/** Opens an ONNX file on the providers named, as onnxruntime does. */
+/** Opens an ONNX file with the given providers, like onnxruntime. */
 export type CreateSession = (
   model: Uint8Array,
   options: onnxruntime.InferenceSession.SessionOptions,
 ) => Promise<onnxruntime.InferenceSession>;
 
-/** Without what CUDA needs, asking for it takes a while and fails the same every time. */
+/** Cached: without CUDA, each attempt takes a while and fails. */
 let isWithoutCuda = false;
 
 /**
- * Opens an ONNX file on one provider. Parts of a network the provider cannot do run on the processor, as onnxruntime
- * always does; a provider that is not there at all is an error.
- * Without the arena memory goes back after every run: 439 MB instead of 651 for the largest network at 128 × 128. Without memory
- * patterns IS-Net peaks at 1175 MB instead of 1474. Threads that wait sleep instead of spinning: a fifth less processor time on a busy machine.
- * @param arena `kept`: memory is reused between layers and runs until the session is closed. Worth it for a network of many large layers:
- *   SPAN otherwise maps 20 GB anew for a megapixel, two fifths of its CPU time. IS-Net gains a seventh for 360 MB.
+ * Opens an ONNX file with one provider. Operators that the provider lacks run on the CPU, as always in onnxruntime; a missing provider is an error.
+ * Without the arena, memory is returned after each run: 439 MB instead of 651 for the largest model at 128 × 128. Without memory patterns, IS-Net
+ * peaks at 1175 MB instead of 1474. Waiting threads sleep instead of spinning, which saves a fifth of the CPU time on a busy machine.
+ * @param arena `kept`: memory is reused between layers and runs until the session is closed. Useful for models with many large layers: SPAN otherwise
+ * maps 20 GB per megapixel, two fifths of its CPU time. IS-Net would gain a seventh for 360 MB.
  */
 export async function openSession(
   model: Uint8Array,
@@ -91,7 +90,7 @@ async function openOn(
     return [await on('cuda'), 'cuda'];
   } catch {
     const session = await on('cpu');
-    // A file that opens nowhere says nothing about the device.
+    // A file that fails on every provider is not evidence against the device.
     isWithoutCuda = true;
     return [session, 'cpu'];
   }

@@ -1,7 +1,7 @@
 import { bytes, type Field, fieldsOf, integer, type Pieces, text } from './protobuf.ts';
 import { WeightsError } from './tensors.ts';
 
-// Numbers of fields: https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto
+// Field numbers: https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto
 const MODEL = { graph: 7 } as const;
 const GRAPH = { node: 1, initializer: 5, input: 11, output: 12, valueInfo: 13 } as const;
 const NODE = { input: 1, output: 2, attribute: 5 } as const;
@@ -10,11 +10,11 @@ const INITIALIZER_NAME = 8;
 const FLOAT = 1;
 
 /**
- * The part of an ONNX file that some of its values are computed by, as a file of its own: the nodes before them and the inputs and weights
- * these take. onnxruntime runs a whole graph whatever is asked of it, and refuses a run that leaves out an input; of a graph with
- * two encoders only the one that is needed should run.
- * @param outputs names of values (float); those of inner nodes too
- * @throws WeightsError where the file is no ONNX graph or no node makes such a value
+ * Extracts the part of an ONNX graph that computes some of its values as a separate file: the nodes they depend on, with their inputs and weights.
+ * onnxruntime runs a whole graph whatever outputs are requested, and rejects a run with missing inputs; of a graph with two encoders, only one should
+ * run.
+ * @param outputs names of float values, including those of inner nodes
+ * @throws WeightsError if the file is not an ONNX graph, or no node computes such a value
  */
 export function partOfGraph(model: Uint8Array, outputs: readonly string[]): Uint8Array {
   try {
@@ -57,7 +57,7 @@ function cut(graph: Uint8Array, outputs: readonly string[]): Pieces {
     if (field === GRAPH.node) return kept.has(message);
     if (field === GRAPH.initializer) return needed.has(wordIn(message, INITIALIZER_NAME));
     if (field === GRAPH.input) return needed.has(wordIn(message, 1));
-    // What is said about inner values is of use to readers only.
+    // Information about inner values is not needed at run time.
     return field !== GRAPH.output && field !== GRAPH.valueInfo;
   };
   return [
@@ -70,7 +70,7 @@ function cut(graph: Uint8Array, outputs: readonly string[]): Pieces {
 
 interface Node {
   readonly message: Uint8Array;
-  /** Those the graphs inside it take from around them, too. */
+  /** Includes values that subgraphs take from the outer graph. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
 }
@@ -87,7 +87,7 @@ function nodeOf(message: Uint8Array): Node {
   return { message, inputs: [...words(NODE.input), ...inner].filter(Boolean), outputs: words(NODE.output) };
 }
 
-/** Names a graph inside a node may take from around it; that some of them are its own does no harm. */
+/** Names that a subgraph may take from the outer graph; including its own names is harmless. */
 const innerInputs = (graph: Uint8Array): string[] =>
   [...fieldsOf(graph)].flatMap(({ field, bytes: message }) => {
     if (field === GRAPH.node) return [...nodeOf(message).inputs];

@@ -1,6 +1,6 @@
 /**
- * The Protocol Buffers encoding, as far as ONNX files need it. https://protobuf.dev/programming-guides/encoding/
- * A message is written as a list of pieces, so that megabytes of numbers are copied once, at the end.
+ * The subset of the Protocol Buffers encoding used by ONNX. https://protobuf.dev/programming-guides/encoding/ A message is a list of pieces, so that
+ * megabytes of weights are copied only once, at the end.
  */
 export type Pieces = readonly Uint8Array[];
 
@@ -9,7 +9,7 @@ const FIXED64 = 1;
 const BYTES = 2;
 const FIXED32 = 5;
 
-/** A whole number, at least 0. */
+/** A non-negative integer. */
 export const integer = (field: number, value: number): Pieces => [key(field, VARINT), varint(value)];
 
 export const float = (field: number, value: number): Pieces => [
@@ -19,7 +19,7 @@ export const float = (field: number, value: number): Pieces => [
 
 export const text = (field: number, value: string): Pieces => bytes(field, [Buffer.from(value)]);
 
-/** Bytes, or a message inside the message. */
+/** Bytes, or a nested message. */
 export const bytes = (field: number, pieces: Pieces): Pieces => [
   key(field, BYTES),
   varint(pieces.reduce((sum, piece) => sum + piece.length, 0)),
@@ -35,22 +35,22 @@ function varint(value: number): Uint8Array {
   return Uint8Array.of(...out, left);
 }
 
-/** One field of a message: a number for the scalar types, a view of the bytes for everything else. */
+/** One field of a message: a number for scalar types, a view of the bytes for all others. */
 export interface Field {
   readonly field: number;
   readonly number: number;
   readonly bytes: Uint8Array;
-  /** The field as it is written, its number before it. */
+  /** The encoded field, including its number. */
   readonly whole: Uint8Array;
 }
 
 const NOTHING = new Uint8Array(0);
-/** A message may have so many fields; a network of ours has some thousand nodes and tensors. */
+/** Maximum fields per message; our models have some thousand nodes and tensors. */
 const FIELDS_MAX = 1_000_000;
 
 /**
- * The fields of a message, in order.
- * @throws RangeError where it points outside itself or uses what ONNX does not
+ * Iterates over the fields of a message, in order.
+ * @throws RangeError for references outside the message, and for types that ONNX does not use
  */
 export function* fieldsOf(message: Uint8Array): Generator<Field> {
   const view = new DataView(message.buffer, message.byteOffset, message.byteLength);

@@ -17,7 +17,7 @@ test('weights and ports with fixed and dynamic dimensions round-trip', () => {
   expect(outputs).toEqual([{ name: 'output', sides: [] }]);
 });
 
-/** Weights kept in a file beside the graph, sides packed into one field. */
+/** A file with external weights and packed dimensions. */
 function withExternal(location: string, offset: string): Uint8Array {
   const pair = (key: string, value: string) => bytes(13, [...text(1, key), ...text(2, value)]);
   const packedSides = bytes(1, [Uint8Array.of(2, 1)]);

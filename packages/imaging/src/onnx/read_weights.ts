@@ -10,9 +10,9 @@ import {
   WeightsError,
 } from './tensors.ts';
 
-/** What a graph says about itself; the nodes are not looked at. */
+/** Contents of an ONNX file, without its nodes. */
 export interface OnnxFile {
-  /** Only tensors of 32- or 16-bit floats with a name of their own. */
+  /** Only named tensors of 32- or 16-bit floats. */
   readonly tensors: Tensors;
   readonly inputs: readonly Port[];
   readonly outputs: readonly Port[];
@@ -20,7 +20,7 @@ export interface OnnxFile {
 
 export interface Port {
   readonly name: string;
-  /** A number where the side is fixed, a word where it is free. */
+  /** A number for a fixed dimension, a name for a dynamic one. */
   readonly sides: readonly (number | string)[];
 }
 
@@ -28,10 +28,9 @@ const FLOAT = 1;
 const FLOAT16 = 10;
 
 /**
- * Reads the weights and the ports of an ONNX file; nothing of it is run.
- * Numbers of fields: https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto
- * @param external gives the bytes of a file beside it, for weights that are not inside; undefined where it is not there
- * @throws WeightsError where the file is cut, altered or no ONNX
+ * Reads the weights and ports of an ONNX file without running it. Field numbers: https://github.com/onnx/onnx/blob/v1.16.0/onnx/onnx.proto
+ * @param external returns the bytes of an external weight file; undefined if it is missing
+ * @throws WeightsError if the file is truncated, corrupted or not ONNX
  */
 export function readOnnx(bytes: Uint8Array, external: (name: string) => Uint8Array | undefined): OnnxFile {
   try {
@@ -84,7 +83,7 @@ function tensorOf(
   return [name, { shape, data: floatsOf(data, size) }];
 }
 
-/** Field 13: pairs of key (1) and value (2), which name a file, where to begin and how far. */
+/** Field 13: pairs of key (1) and value (2) with file name, offset and length. */
 function externalBytes(
   fields: readonly Field[],
   external: (name: string) => Uint8Array | undefined,
@@ -101,22 +100,22 @@ function externalBytes(
   return whole?.subarray(Number(offset), Number(offset) + length);
 }
 
-/** Weights as 32-bit floats, copied so that they are aligned and outlive the file. */
+/** Weights as 32-bit floats, copied to be aligned and independent of the file buffer. */
 function floatsOf(bytes: Uint8Array, size: 2 | 4): Float32Array {
   if (size === 4) return new Float32Array(new Uint8Array(bytes).buffer);
   return floatsOfHalves(bytes);
 }
 
-/** Bytes of the longest number of 64 bits. */
+/** Length of the longest 64-bit varint. */
 const VARINT_BYTES_MAX = 10;
 
-/** A list of whole numbers comes packed or one field each. Of a packed one no more are read than a shape may have, and one. */
+/** Integers, packed or as one field each. From a packed list, at most one more than a shape may have is read. */
 function numbersOf({ number, bytes }: Field): number[] {
   if (bytes.length === 0) return [number];
   const start = bytes.subarray(0, VARINT_BYTES_MAX * (DIMENSIONS_MAX + 1));
   const packed = Buffer.concat([Uint8Array.of(0), start]);
   const out: number[] = [];
-  // Each packed number is read as a field of its own, under the number 0.
+  // Each packed number is parsed as a field with the number 0.
   for (let at = 1; at < packed.length && out.length <= DIMENSIONS_MAX; ) {
     let end = at;
     while (packed[end]! >= 0x80) end += 1;

@@ -1,14 +1,14 @@
-/** Where a network may run: names of onnxruntime's execution providers. `auto`: on a CUDA device where one opens, else on the processor. */
+/** Execution providers by onnxruntime's names. `auto`: CUDA if available, else the CPU. */
 export type Provider = 'cpu' | 'auto' | 'cuda' | 'coreml' | 'dml' | 'webgpu';
 
-/** What one input is given: 32-bit floats, whole numbers of 64 bits, or truth values as 0 and 1. */
+/** An input: 32-bit floats, 64-bit integers, or booleans as 0 and 1. */
 export interface Numbers {
   readonly data: Float32Array | BigInt64Array | Uint8Array;
   /** Outermost first. */
   readonly sides: readonly number[];
 }
 
-/** A tensor of whole numbers from 0 to 255. */
+/** A tensor of integers from 0 to 255. */
 export interface Bytes {
   readonly data: Uint8Array;
   /** Outermost first. */
@@ -16,30 +16,30 @@ export interface Bytes {
 }
 
 export interface Session {
-  /** Where it runs. */
+  /** The execution provider in use. */
   readonly provider: Exclude<Provider, 'auto'>;
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
-  /** @param sides of the input, outermost first */
+  /** @param sides dimensions of the input, outermost first */
   run(
     data: Float32Array,
     sides: readonly number[],
   ): Promise<Map<string, { data: Float32Array; sides: readonly number[] }>>;
   /**
-   * For networks of several inputs.
-   * @param inputs each by its name, all of them; those it does not have are left out
-   * @param outputs those to answer
+   * For models with several inputs.
+   * @param inputs all inputs by name; unknown ones are ignored
+   * @param outputs names of the outputs to return
    */
   runNamed(
     inputs: Readonly<Record<string, Numbers>>,
     outputs: readonly string[],
   ): Promise<Map<string, { data: Float32Array; sides: readonly number[] }>>;
   /**
-   * For networks that take and give whole numbers of 8 bits.
-   * @param inputs each by its name, all of them
+   * For models with 8-bit integer inputs and outputs.
+   * @param inputs all inputs by name
    * @returns the first output
    */
   runBytes(inputs: Readonly<Record<string, Bytes>>): Promise<Bytes>;
-  /** Gives its memory back. */
+  /** Releases its memory. */
   close(): Promise<void>;
 }

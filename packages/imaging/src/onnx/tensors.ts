@@ -1,4 +1,4 @@
-/** Numbers of a network by the name its makers gave them, row by row, always as 32-bit floats. */
+/** Weights of a model by name, in row-major order, always as 32-bit floats. */
 export type Tensors = ReadonlyMap<string, Tensor>;
 
 export interface Tensor {
@@ -7,7 +7,7 @@ export interface Tensor {
   readonly data: Float32Array;
 }
 
-/** Numbers kept in 8 bits: each stands for scale × (number - zero) + shift. */
+/** 8-bit weights: each represents scale × (number - zero) + shift. */
 export interface QuantizedTensor {
   readonly shape: readonly number[];
   readonly data: Uint8Array;
@@ -16,12 +16,12 @@ export interface QuantizedTensor {
   readonly shift: number;
 }
 
-/** Floats all tensors of one file may hold together: four times the largest network in the manifest. */
+/** Maximum floats in all tensors of one file: four times the largest model in the manifest. */
 export const FLOATS_MAX = 64 * 1024 * 1024;
 export const TENSORS_MAX = 10_000;
 export const DIMENSIONS_MAX = 8;
 
-/** A weight file that cannot be used, in words for the operator who added it. */
+/** An unusable weight file, with a message for the operator who added it. */
 export class WeightsError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -30,8 +30,8 @@ export class WeightsError extends Error {
 }
 
 /**
- * Counts what a shape holds.
- * @throws WeightsError for anything but a short list of whole numbers within `FLOATS_MAX`
+ * Number of elements of a shape.
+ * @throws WeightsError unless it is a short list of integers within `FLOATS_MAX`
  */
 export function elementsOf(shape: readonly unknown[], name: string): number {
   const isShape =

@@ -5,17 +5,17 @@ import type { Region } from '../drawing/layer.ts';
 import { type Affine, transform } from '../drawing/outline.ts';
 import type { Font } from './font.ts';
 
-/** A glyph that is painted in several colours, on the canvas. */
+/** A multicoloured glyph on the canvas. */
 export interface ColorGlyph {
   readonly font: Font;
   readonly id: number;
-  /** From font units, y upwards, to px of the canvas. */
+  /** Maps font units, y upwards, to px of the canvas. */
   readonly place: Affine;
-  /** Corners of the box its ink is in, on the canvas: x, y, x, y … */
+  /** Corners of its bounding box on the canvas: x, y, x, y … */
   readonly corners: number[];
 }
 
-/** Around the em box: emoji reach a little beyond it. */
+/** Margin around the em box: emoji extend slightly beyond it. */
 const MARGIN = 0.15;
 
 export function colorGlyph(
@@ -35,7 +35,7 @@ export function colorGlyph(
   };
 }
 
-/** Draws colour glyphs (COLR version 1) on a region. @returns RGBA, opacity not multiplied in */
+/** Renders colour glyphs (COLR version 1) to a region. @returns RGBA, not premultiplied */
 export async function paintColorGlyphs(
   glyphs: readonly ColorGlyph[],
   { left, top, width, height }: Region,
@@ -68,7 +68,7 @@ export async function paintColorGlyphs(
   }
 }
 
-/** A transform or a clip that is in force while a glyph is painted. */
+/** A transform or clip on the paint stack. */
 type Frame = { readonly matrix: string } | { readonly path: string } | { readonly isBox: true };
 
 const BLENDS: ReadonlyMap<number, string> = new Map([
@@ -83,10 +83,10 @@ const BLENDS: ReadonlyMap<number, string> = new Map([
   [hb.PaintCompositeMode.EXCLUSION, 'exclusion'],
 ]);
 const SPREADS = ['pad', 'repeat', 'reflect'];
-/** Covers a glyph in font units. */
+/** A path that covers any glyph, in font units. */
 const EVERYTHING = 'M-4000-4000H8000V8000H-4000Z';
 
-/** What HarfBuzz reports while it paints a glyph, gathered as SVG in font units. */
+/** Converts HarfBuzz's paint callbacks for a glyph to SVG in font units. */
 class GlyphPainter {
   readonly #prefix: string;
   readonly #frames: Frame[] = [];
@@ -111,7 +111,7 @@ class GlyphPainter {
     this.#frames.pop();
   }
 
-  /** Fills the innermost clip, moved by what is outside of it; transforms inside it are those of the paint. */
+  /** Fills the innermost clip, transformed by the frames outside it; transforms inside it apply to the paint. */
   fill(paint: (transform: string) => string): void {
     const inner: string[] = [];
     for (let at = this.#frames.length - 1; at >= 0; at -= 1) {
@@ -180,7 +180,7 @@ function glyphSvg({ handle }: Font, glyph: number, prefix: string): { defs: stri
   return painter.svg;
 }
 
-/** Callbacks cannot be released: one set serves all glyphs. */
+/** Callbacks cannot be released, so one set serves all glyphs. */
 function paintFunctions(): hb.PaintFuncs {
   const paint = new hb.PaintFuncs();
   paint.setPushTransformFunc((xx, yx, xy, yy, dx, dy) =>
@@ -194,7 +194,7 @@ function paintFunctions(): hb.PaintFuncs {
     painter.fill(() => `fill="${hexOf(color)}" fill-opacity="${color.alpha / 255}"`),
   );
   paint.setLinearGradientFunc((line, x0, y0, x1, y1, x2, y2) => {
-    // The colours run across the line from point 0 to point 2: point 1 is projected on its normal.
+    // Colours are perpendicular to the line from point 0 to point 2: point 1 is projected onto its normal.
     const [nx, ny] = [y0 - y2, x2 - x0];
     const share = ((x1 - x0) * nx + (y1 - y0) * ny) / (nx * nx + ny * ny || 1);
     painter.gradient('linear', `x1="${x0}" y1="${y0}" x2="${x0 + nx * share}" y2="${y0 + ny * share}"`, line);

@@ -25,7 +25,7 @@ const SCRIPTS: readonly (readonly [string, string])[] = [
   ['こんにちは世界', 'Sawarabi Gothic'],
   ['안녕하세요', 'Gowun Dodum'],
   ['你好世界', 'ZCOOL XiaoWei'],
-  // One letter of it is not in the font that comes first.
+  // One of these characters is missing in the first font.
   ['日本語', 'Sawarabi Gothic'],
   ['👩‍👩‍👧‍👦 🇩🇪 ❤️', 'Noto Color Emoji'],
 ];

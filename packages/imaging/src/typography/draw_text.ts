@@ -28,11 +28,11 @@ import { TEXT_STROKE_PX_MAX } from './limits.ts';
 import type { ReadFont } from './open_fonts.ts';
 import { type Box, type SetText, type SettingWish, setText } from './set_text.ts';
 
-/** Text and how it looks. Lengths in px of the canvas. */
+/** Text and its appearance. Lengths in px of the canvas. */
 export interface TextWish extends SettingWish {
-  /** Black where absent. */
+  /** Default: black. */
   readonly color?: Rgba | undefined;
-  /** An outline behind the letters; `width` is how far it reaches beyond them. */
+  /** An outline behind the letters; `width` is its extent beyond them. */
   readonly stroke?: { readonly color: Rgba; readonly width: number } | undefined;
   /** `blur` as in CSS: twice the standard deviation. */
   readonly shadow?:
@@ -42,7 +42,7 @@ export interface TextWish extends SettingWish {
   readonly background?:
     | { readonly color: Rgba; readonly padding?: number | undefined; readonly radius?: number | undefined }
     | undefined;
-  /** Degrees clockwise about the middle of the box. */
+  /** Degrees clockwise about the centre of the box. */
   readonly rotate?: number | undefined;
   /** 0 to 1. */
   readonly opacity?: number | undefined;
@@ -52,22 +52,22 @@ export interface DrawnText extends DrawnLayer {
   readonly facts: TextFacts;
 }
 
-/** What the response says about the text. */
+/** Facts about the text for the response. */
 export interface TextFacts {
   /** Around the lines before rotation, px. */
   readonly box: Box;
   readonly lines: readonly string[];
-  /** Size that was used, px. */
+  /** Size in use, px. */
   readonly size: number;
   /** Families in use. */
   readonly fonts: readonly string[];
   readonly missingGlyphs: readonly string[];
   readonly overflows: boolean;
-  /** Name that was sent, where the first of `fonts` was used instead. */
+  /** The requested name, if the first of `fonts` replaced it. */
   readonly replacedFont?: string;
 }
 
-/** The files that text needs. */
+/** Files for text. */
 export interface TextResources extends Pick<DecoderResources, 'readModule'> {
   readonly readFont: ReadFont;
 }
@@ -75,7 +75,7 @@ export interface TextResources extends Pick<DecoderResources, 'readModule'> {
 const BLACK: Rgba = [0, 0, 0, 1];
 
 /**
- * Sets text on a canvas and draws it: background, shadow, outline, letters. Emoji are drawn in their colours.
+ * Sets and draws text on a canvas: background, shadow, outline, letters. Emoji are drawn in colour.
  * @param canvas pixels outside it are not drawn
  * @throws EngineError invalid_input: empty or too long text, an unknown family
  */
@@ -95,13 +95,13 @@ export interface Typeset {
   readonly ink: Ink;
 }
 
-/** Sets text and makes outlines of it. @throws EngineError invalid_input: empty or too long text, an unknown family */
+/** Sets text and converts it to outlines. @throws EngineError invalid_input: empty or too long text, an unknown family */
 export function typeset(wish: TextWish, { readFont }: Pick<TextResources, 'readFont'>): Typeset {
   const set = setText(wish, readFont);
   return { set, facts: factsOf(set), ink: inkOf(set, wish) };
 }
 
-/** The pixels that letters, outlines, emoji and the shadow touch. */
+/** The region covered by letters, outlines, emoji and the shadow. */
 const letteredRegion = (
   { letters, grown, emoji }: Ink,
   { shadow }: TextWish,
@@ -113,7 +113,7 @@ const letteredRegion = (
     canvas,
   );
 
-/** The shadow alone, or undefined where there is none on the canvas. */
+/** The shadow, or undefined if none is on the canvas. */
 export async function shadowMask(
   ink: Ink,
   wish: TextWish,
@@ -146,10 +146,10 @@ function factsOf({
   };
 }
 
-/** Everything that is to be drawn, as outlines on the canvas. */
+/** Everything to draw, as outlines on the canvas. */
 export interface Ink {
   readonly letters: readonly Outlines[];
-  /** The letters grown by the width of the stroke. */
+  /** The letters expanded by the width of the stroke. */
   readonly grown: readonly Outlines[];
   readonly plate: Outlines;
   readonly emoji: readonly ColorGlyph[];
@@ -227,7 +227,7 @@ async function paintsOf(
   return paints;
 }
 
-/** Everything that casts a shadow. */
+/** Union of everything that casts a shadow. */
 function silhouette([first, ...others]: readonly Mask[], pixels: Uint8Array | undefined): Mask {
   const data = first!.data.map((share, at) =>
     Math.max(share, pixels?.[4 * at + 3] ?? 0, ...others.map((mask) => mask.data[at]!)),

@@ -1,11 +1,11 @@
-/** A family of fonts as Fontsource packages it: one WOFF file for each weight and subset of characters. */
+/** A font family as packaged by Fontsource: one WOFF file per weight and character subset. */
 export interface Family {
   readonly name: string;
   /** The package is @fontsource/<slug>. */
   readonly slug: string;
   readonly style: 'sans' | 'serif' | 'hand' | 'mono';
   readonly weights: readonly number[];
-  /** Those likeliest first: a file is opened when no earlier one has a character. */
+  /** Most likely first: a file is opened only if no earlier one has a character. */
   readonly subsets: readonly string[];
 }
 
@@ -13,7 +13,7 @@ const LATIN = ['latin', 'latin-ext'];
 const hundreds = (from: number, to: number): number[] =>
   Array.from({ length: (to - from) / 100 + 1 }, (_, at) => from + 100 * at);
 
-/** Families that a client may name. */
+/** Families that clients may request. */
 export const FAMILIES: readonly Family[] = [
   {
     name: 'Inter',
@@ -63,9 +63,9 @@ export const DEFAULT_FAMILY = FAMILIES[0]!;
 
 /** A family for characters that the chosen one lacks. */
 export interface Fallback extends Omit<Family, 'style'> {
-  /** Characters it is for. */
+  /** Characters that it covers. */
   readonly characters: RegExp;
-  /** Languages that prefer it where several fallbacks have the same characters. */
+  /** Language that prefers it if several fallbacks cover the same characters. */
   readonly language?: 'zh' | 'ja' | 'ko';
   readonly isEmoji?: true;
 }
@@ -89,8 +89,8 @@ const eastAsian = (
 ): Fallback => ({ name, slug, weights, subsets: [subset], characters: EAST_ASIAN, language });
 
 /**
- * Tried in this order. The Noto families of East Asia are used where the operator has installed their packages (54 to 82 MB each);
- * the smaller ones after them come with the service.
+ * In order of preference. The Noto families of East Asia are used if the operator has installed their packages (54 to 82 MB each); the smaller ones
+ * after them are bundled.
  */
 export const FALLBACKS: readonly Fallback[] = [
   noto('Arabic', 'arabic', /\p{sc=Arab}/u),
@@ -115,7 +115,7 @@ export const FALLBACKS: readonly Fallback[] = [
   },
 ];
 
-/** Common families that do not come with the service, by the style they are replaced with. */
+/** Common families that are not bundled, with the style of their replacement. */
 const REPLACED: Readonly<Record<string, Family['style']>> = {
   ...styleOf(
     'sans',
@@ -138,7 +138,7 @@ const REPLACED: Readonly<Record<string, Family['style']>> = {
     'mono,monospace,monospaced,courier,couriernew,consolas,menlo,monaco,firacode,sourcecodepro',
   ),
 };
-/** Words for a style, which are no names of families. */
+/** Words for a style, which are not part of a family name. */
 const STYLE_WORDS =
   /^(sans|sansserif|systemui|default|serif|hand|handwriting|handwritten|cursive|script|mono|monospaced?)$/;
 
@@ -150,8 +150,8 @@ function styleOf(style: Family['style'], names: string): Record<string, Family['
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**
- * The family of a name, a style (`serif`) or a common family that is replaced by one of the same style.
- * @returns undefined for a name that is not known
+ * Resolves a family name, a style (`serif`), or a common family, which is replaced by one of the same style.
+ * @returns undefined for an unknown name
  */
 export function findFamily(
   name: string,
@@ -164,7 +164,7 @@ export function findFamily(
   return replacement && { family: replacement, isReplaced: !STYLE_WORDS.test(wanted) };
 }
 
-/** The package-relative paths of the files of a family in the weight nearest to the one wanted. */
+/** Package-relative paths of the files of a family, in the nearest weight. */
 export function fontFiles({ slug, weights, subsets }: Omit<Family, 'style'>, weight: number): string[] {
   const nearest = weights.reduce((best, one) =>
     Math.abs(one - weight) < Math.abs(best - weight) ? one : best,

@@ -25,30 +25,30 @@ export interface ShapeOptions {
 
 /** An open font file. */
 export interface Font {
-  /** The path it was read by. */
+  /** The path it was read from. */
   readonly path: string;
   /** Above and below the baseline, in em; both positive. */
   readonly ascent: number;
   readonly descent: number;
-  /** Whether its glyphs have colours of their own (COLR version 1). */
+  /** Whether its glyphs are multicoloured (COLR version 1). */
   readonly isColor: boolean;
-  /** Bytes it holds. */
+  /** Memory in bytes. */
   readonly bytes: number;
-  /** HarfBuzz's handle, for painting glyphs in colour. */
+  /** HarfBuzz's handle, for painting colour glyphs. */
   readonly handle: hb.Font;
   readonly unitsPerEm: number;
   covers(codePoint: number): boolean;
   /** Glyphs in visual order for `text[start, end)`, shaped in the context of the whole text. */
   shape(text: string, start: number, end: number, options: ShapeOptions): Glyph[];
   outline(glyph: number): readonly OutlineCommand[];
-  /** Of a glyph, in em. */
+  /** Advance of a glyph, in em. */
   advance(glyph: number): number;
 }
 
 const OUTLINES_KEPT_MAX = 2000;
 const buffer = new hb.Buffer();
 
-/** Opens a TrueType, OpenType or WOFF 1.0 file. @throws Error where it is none */
+/** Opens a TrueType, OpenType or WOFF 1.0 file. @throws Error for any other file */
 export function openFont(path: string, file: Uint8Array): Font {
   const sfnt = unwrapWoff(file);
   const face = new hb.Face(new hb.Blob(sfnt));

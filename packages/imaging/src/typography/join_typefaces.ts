@@ -1,9 +1,9 @@
 import type { Typeface } from './typeface.ts';
 
 /**
- * One typeface of several files that hold different scripts of the same family and have the same metrics. Each character comes from
- * the first file that has it.
- * @throws Error in `getPath` and `getAdvanceWidth` for a character that no file has
+ * Joins several files of one family, for different scripts and with the same metrics, to one typeface. Each character comes from the first file that
+ * has it.
+ * @throws Error in `getPath` and `getAdvanceWidth` for a character that is in no file
  */
 export function joinTypefaces(faces: readonly [Typeface, ...Typeface[]]): Typeface {
   const runsOf = (text: string): { face: Typeface; text: string }[] => {

@@ -10,10 +10,10 @@ import {
 } from './families.ts';
 import { type Font, openFont } from './font.ts';
 
-/** Reads a font file by the path that `fontFiles` gives; undefined where its package is not installed. */
+/** Reads a font file by a path from `fontFiles`; undefined if its package is not installed. */
 export type ReadFont = (path: string) => Uint8Array | undefined;
 
-/** Fonts that stay open between texts, in bytes. A color emoji font alone takes more and is closed with the next font. */
+/** Maximum bytes of fonts that stay open between texts. A colour emoji font alone exceeds this and is closed with the next font. */
 const OPEN_BYTES_MAX = 24 * 1024 * 1024;
 const opened = new Map<string, Font>();
 const absent = new Set<string>();
@@ -37,7 +37,7 @@ export function openFontFile(path: string, readFont: ReadFont): Font | undefined
   return font;
 }
 
-/** Texts in work keep the fonts they use. */
+/** Fonts of texts in progress stay referenced. */
 function closeOldest(): void {
   let bytes = [...opened.values()].reduce((sum, font) => sum + font.bytes, 0);
   for (const [path, font] of opened) {
@@ -47,28 +47,28 @@ function closeOldest(): void {
   }
 }
 
-/** Fonts for one text: the chosen family, and others for characters it lacks. */
+/** Fonts for one text: the chosen family and its fallbacks. */
 export interface FontChoice {
-  /** The first file of the chosen family: its metrics are those of empty lines. */
+  /** The first file of the chosen family, whose metrics apply to empty lines. */
   readonly primary: Font;
   readonly family: string;
-  /** Where another family was chosen than the one that was named. */
+  /** The requested name, if another family replaced it. */
   readonly replaced?: string;
-  /** The first font that has all these characters. */
+  /** The first font with all these characters. */
   find(characters: readonly number[], grapheme: string): { font: Font; family: string } | undefined;
 }
 
 export interface FontWish {
-  /** Name of a family or style; absent: the default. */
+  /** Family or style. Default: the default family. */
   readonly font?: string | undefined;
   /** 100 to 900. */
   readonly weight: number;
-  /** BCP 47; decides which font Chinese characters come from. */
+  /** BCP 47; selects the font of Chinese characters. */
   readonly language?: string | undefined;
 }
 
 /**
- * @param text decides, without a language, which fonts of East Asia come first
+ * @param text without a language, determines the preferred fonts of East Asia
  * @throws EngineError invalid_input for an unknown family
  */
 export function chooseFonts(
@@ -109,7 +109,7 @@ export function chooseFonts(
   };
 }
 
-/** Shown in colours by default, or asked to be by a variation selector. */
+/** Emoji presentation by default, or by a variation selector. */
 const EMOJI = /\p{Emoji_Presentation}|\ufe0f|\p{Regional_Indicator}/u;
 
 function languageIn(text: string): NonNullable<Fallback['language']> {

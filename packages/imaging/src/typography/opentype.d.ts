@@ -1,4 +1,4 @@
-/** What is used of opentype.js 2; the published types are of version 1 and bring those of a browser along. */
+/** The used part of opentype.js 2; the published types are for version 1 and require browser types. */
 declare module 'opentype.js' {
   interface Point {
     readonly x: number;
@@ -17,10 +17,10 @@ declare module 'opentype.js' {
     | { readonly type: 'Z' };
   export interface Font {
     readonly unitsPerEm: number;
-    /** In units of the em; below the line negative. */
+    /** In font units; negative below the baseline. */
     readonly ascender: number;
     readonly descender: number;
-    /** 0 for a character the font has no glyph for. */
+    /** 0 for a missing character. */
     charToGlyphIndex(character: string): number;
     getAdvanceWidth(text: string, size: number): number;
     getPath(text: string, x: number, y: number, size: number): { readonly commands: readonly PathCommand[] };

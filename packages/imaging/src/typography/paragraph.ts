@@ -14,14 +14,14 @@ interface Run {
   readonly level: number;
 }
 
-/** Text without line breaks, measured for any size: all lengths are in em. */
+/** Text without line breaks, independent of size: lengths in em. */
 export interface Paragraph {
   readonly text: string;
   readonly isRtl: boolean;
   readonly runs: readonly Run[];
-  /** Sum of the advances before each character, and before the end. */
+  /** Cumulative advances before each character, and before the end. */
   readonly advances: Float64Array;
-  /** Where a line may end (UAX 14; dictionaries for scripts without spaces), ascending, the end included. */
+  /** Break opportunities (UAX 14; dictionaries for scripts without spaces), ascending, including the end. */
   readonly breaks: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export interface PlacedGlyph {
   readonly id: number;
   readonly x: number;
   readonly y: number;
-  /** The characters it stands for; empty for marks and parts of letters, whose base stands for them. */
+  /** Its characters; empty for marks and parts of letters, whose base has them. */
   readonly text: string;
 }
 
@@ -43,20 +43,20 @@ export interface ParagraphOptions {
   readonly tracking: number;
 }
 
-/** What is noted while fonts are chosen. */
+/** Facts recorded while fonts are chosen. */
 export interface FontNotes {
   readonly missing: Set<string>;
   readonly families: Set<string>;
 }
 
-/** The package's types describe a module of ECMAScript; Node loads CommonJS, whose export is the factory itself. */
+/** The package's types describe an ES module; Node loads CommonJS, whose export is the factory itself. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const graphemes = new Intl.Segmenter('und', { granularity: 'grapheme' });
-/** No font needs to have these: marks, joiners, selectors and controls. */
+/** Characters that need no glyph: marks, joiners, selectors and controls. */
 const IGNORED = /[\p{M}\p{Cf}\p{Cc}\p{Variation_Selector}\p{Emoji_Modifier}]/u;
-/** Stays in the font of what is before it. */
+/** Characters that use the font of the preceding text. */
 const NEUTRAL = /^[\s\p{P}\p{N}\p{S}]+$/u;
-/** Scripts whose letters join: space between them would tear words. */
+/** Scripts with joined letters: tracking would break words apart. */
 const JOINED = /[\p{sc=Arab}\p{sc=Syrc}\p{sc=Mong}\p{sc=Nkoo}\p{sc=Deva}\p{sc=Beng}]/u;
 const WITHOUT_SPACES = /[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]+/gu;
 
@@ -91,10 +91,10 @@ function splitRuns(text: string, levels: Uint8Array, fonts: FontChoice, notes: F
   return runs;
 }
 
-/** Words of Chinese and Japanese: ideographs and kana without anything between. */
+/** Chinese and Japanese words: consecutive ideographs and kana. */
 const EAST_ASIAN_WORDS = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\u30fc]{2,}/gu;
 
-/** The font of each character of a word that one font has as a whole: letters of two designs in a word would show. */
+/** Fonts for words that one font covers completely: two designs within a word would be visible. */
 function fontsOfWords(text: string, fonts: FontChoice, notes: FontNotes): ReadonlyMap<number, Font> {
   const chosen = new Map<number, Font>();
   for (const { 0: word, index } of text.matchAll(EAST_ASIAN_WORDS)) {
@@ -109,7 +109,7 @@ function fontsOfWords(text: string, fonts: FontChoice, notes: FontNotes): Readon
   return chosen;
 }
 
-/** One font for a whole grapheme, so that families of emoji and accents stay together. */
+/** One font for a whole grapheme, so that emoji sequences and accents stay together. */
 function fontOf(grapheme: string, before: Font | undefined, fonts: FontChoice, notes: FontNotes): Font {
   const characters = [...grapheme].filter((one) => !IGNORED.test(one)).map((one) => one.codePointAt(0)!);
   const isCovered = (font: Font) => characters.every((one) => font.covers(one));
@@ -148,17 +148,17 @@ function segmenterLanguage(language: string | undefined): string {
   }
 }
 
-/** Part of a paragraph that is one line, without the spaces at its end. */
+/** The part of a paragraph on one line, without trailing spaces. */
 export interface LinePart {
   readonly start: number;
   readonly end: number;
   /** In em. */
   readonly width: number;
-  /** The line ends inside a word, which is longer than the line. */
+  /** Whether the line ends inside a word that is longer than the line. */
   readonly isTorn: boolean;
 }
 
-/** Breaks a paragraph greedily. @param width in em @param spaceAfter the tracking, which does not count at the end of a line */
+/** Breaks a paragraph greedily. @param width in em @param spaceAfter tracking, which does not count at the end of a line */
 export function breakLines(
   { text, advances, breaks }: Paragraph,
   width: number,
@@ -185,7 +185,7 @@ export function breakLines(
   return lines.length > 0 ? lines : [{ start: 0, end: 0, width: 0, isTorn: false }];
 }
 
-/** Ends a line inside a word, after as many graphemes as fit and at least one. */
+/** Breaks inside a word, after as many graphemes as fit and at least one. */
 function tornEnd(text: string, start: number, fits: (end: number) => boolean): number {
   let end = start;
   for (const { segment } of graphemes.segment(text.slice(start))) {
@@ -202,7 +202,7 @@ function trimmed(text: string, start: number, end: number): number {
   return last;
 }
 
-/** Glyphs of a line from left to right, shaped anew in case the break changed them (UAX 9, rule L2). */
+/** Glyphs of a line from left to right, reshaped in case the break changed them (UAX 9, rule L2). */
 export function placeGlyphs(
   { text, runs }: Paragraph,
   { start, end }: Pick<LinePart, 'start' | 'end'>,
@@ -229,7 +229,7 @@ export function placeGlyphs(
   return { glyphs, width: Math.max(0, x - space) };
 }
 
-/** The characters of each cluster, for the widest of its glyphs. */
+/** The characters of each cluster, assigned to the widest of its glyphs. */
 function textsOf(shaped: readonly Glyph[], words: string): Map<Glyph, string> {
   const bases = new Map<number, Glyph>();
   for (const glyph of shaped) {

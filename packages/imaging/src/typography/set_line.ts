@@ -2,13 +2,13 @@ import type { Raster } from '../pixels/raster.ts';
 import { createCoverage } from '../vectorize/coverage.ts';
 import type { Typeface } from './typeface.ts';
 
-/** Straight lines for each curve of a letter: at sizes up to 100 px their corners are below a tenth of a pixel. */
+/** Line segments per curve of a letter: up to 100 px, the deviation is below a tenth of a pixel. */
 const CURVE_LINES = 8;
 
 /**
- * Sets one line of text, each pixel as dark as letters cover it, without any font being installed.
+ * Sets one line of text as coverage, without any installed font.
  * @param size height of the em in pixels
- * @returns one byte a pixel, 0 to 255; from the ascender to the descender of the typeface, as wide as the text advances
+ * @returns one byte per pixel, 0 to 255; from the ascender to the descender of the typeface, as wide as the advance of the text
  */
 export function setLine(text: string, typeface: Typeface, size: number): Raster {
   const scale = size / typeface.unitsPerEm;
@@ -31,7 +31,7 @@ export function setLine(text: string, typeface: Typeface, size: number): Raster 
 
 type Commands = ReturnType<Typeface['getPath']>['commands'];
 
-/** Closed lines of points x, y, x, y …, curves as short straight lines. */
+/** Closed polygons of points x, y, x, y …, with curves as short line segments. */
 export function outlinesOf(commands: Commands): number[][] {
   const outlines: number[][] = [];
   let points: number[] = [];

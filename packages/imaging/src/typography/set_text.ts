@@ -28,24 +28,24 @@ export interface Box {
 export const ALIGNMENTS = ['start', 'left', 'center', 'right', 'end'] as const;
 export const VERTICAL_ALIGNMENTS = ['top', 'middle', 'bottom'] as const;
 
-/** How text is set. Lengths in px. */
+/** Layout of text. Lengths in px. */
 export interface SettingWish extends Omit<FontWish, 'weight'> {
   readonly text: string;
-  /** Lines are broken at its width and aligned in it. */
+  /** Lines are wrapped and aligned within its width. */
   readonly box: Box;
-  /** 100 to 900; 400 where absent. */
+  /** 100 to 900. Default: 400. */
   readonly weight?: number | undefined;
-  /** Height of the em. Absent, or with `fit`: the largest at which all lines fit into the box. */
+  /** Height of the em. Default, and with `fit`: the largest at which all lines fit into the box. */
   readonly size?: number | undefined;
-  /** Fits even where a size is named, which is then the largest. */
+  /** Fits even if a size is given, which is then the maximum. */
   readonly fit?: boolean | undefined;
-  /** With `fit`: a line that is a little too long is set smaller, and not broken. */
+  /** With `fit`: a slightly too long line is reduced instead of wrapped. */
   readonly isCaption?: boolean | undefined;
   readonly align?: (typeof ALIGNMENTS)[number] | undefined;
   readonly valign?: (typeof VERTICAL_ALIGNMENTS)[number] | undefined;
-  /** Distance of baselines, in em. Absent: 1.2, or what the fonts of the text need. */
+  /** Distance of baselines, in em. Default: 1.2, or what the fonts of the text need. */
   readonly leading?: number | undefined;
-  /** Added between letters, in em; scripts whose letters join ignore it. */
+  /** Added between letters, in em; ignored for scripts with joined letters. */
   readonly tracking?: number | undefined;
   readonly direction?: Direction | undefined;
 }
@@ -68,23 +68,23 @@ export interface SetText {
   readonly bounds: Box;
   /** The text does not fit into its box. */
   readonly overflows: boolean;
-  /** Graphemes that no font has; drawn as empty boxes. */
+  /** Graphemes without a glyph in any font; drawn as empty boxes. */
   readonly missingGlyphs: readonly string[];
   /** Families in use, the chosen one first. */
   readonly families: readonly string[];
-  /** The name that was sent, where another family was used instead. */
+  /** The requested name, if another family replaced it. */
   readonly replacedFont?: string;
 }
 
 const LEADING = 1.2;
-/** Relative precision of a fitted size. */
+/** Bisection steps for a fitted size. */
 const FIT_STEPS = 24;
-/** Part of its size that the line of a caption keeps at least, where it would break otherwise. */
+/** Minimum scale of a caption before its line is wrapped. */
 const CAPTION_SHRINK_MIN = 0.8;
 
 /**
- * Sets text in a box: fonts by grapheme, shaping by HarfBuzz, bidirectional order (UAX 9), line breaks (UAX 14).
- * @throws EngineError invalid_input: empty or too long, an unknown family
+ * Sets text in a box: fonts per grapheme, shaping by HarfBuzz, bidirectional order (UAX 9), line breaks (UAX 14).
+ * @throws EngineError invalid_input: empty or too long text, an unknown family
  */
 export function setText(wish: SettingWish, readFont: ReadFont): SetText {
   const text = requireText(wish.text);
@@ -132,7 +132,7 @@ interface BlockLine extends LinePart {
   readonly descent: number;
 }
 
-/** Lines in em. */
+/** A block of lines, in em. */
 interface Block {
   readonly lines: readonly BlockLine[];
   /** Baselines from the top. */
@@ -176,7 +176,7 @@ function extentOf({ runs }: Paragraph, { start, end }: LinePart, primary: Font) 
   };
 }
 
-/** The size that was sent, or the largest that fits: found by bisection. */
+/** The requested size, or the largest that fits, by bisection. */
 function sizeFor({ box, size, fit, isCaption }: SettingWish, measure: Measure): number {
   if (size !== undefined && !fit) return Math.min(TEXT_SIZE_PX_MAX, Math.max(TEXT_SIZE_PX_MIN, size));
   const fits = (px: number): boolean => {
@@ -236,7 +236,7 @@ function place(
   };
 }
 
-/** Where on the spare width a line stands: 0 left, 1 right. */
+/** Position of a line in the spare width: 0 left, 1 right. */
 function shareOf(align: (typeof ALIGNMENTS)[number], isRtl: boolean): number {
   if (align === 'center') return 0.5;
   if (align === 'start') return isRtl ? 1 : 0;

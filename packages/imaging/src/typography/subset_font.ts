@@ -2,7 +2,7 @@ import { compileModule } from '../decoders/webassembly_modules.ts';
 import type { TextResources } from './draw_text.ts';
 import { unwrapWoff } from './unwrap_woff.ts';
 
-/** What is used of HarfBuzz's subsetter, a module of its own. Source: hb-subset.h */
+/** The used part of HarfBuzz's subsetter, a separate module. Source: hb-subset.h */
 interface Subsetter {
   readonly memory: WebAssembly.Memory;
   _initialize(): void;
@@ -20,20 +20,20 @@ interface Subsetter {
 }
 
 const MEMORY_MODE_WRITABLE = 2;
-/** Glyphs keep their numbers, so that the file of the page need not translate them. */
+/** Glyphs keep their ids, so that the page content needs no translation. */
 const RETAIN_GLYPH_IDS = 2;
 const NO_LAYOUT_CLOSURE = 0x200;
 
 /**
- * A TrueType file that has the outlines of these glyphs alone, under the numbers they have.
- * @param path of the font, as `fontFiles` gives it
- * @throws Error where the font cannot be read or subset
+ * Subsets a TrueType file to some glyphs, which keep their ids.
+ * @param path of the font, from `fontFiles`
+ * @throws Error if the font cannot be read or subset
  */
 export function subsetFont(path: string, glyphs: Iterable<number>, resources: TextResources): Uint8Array {
   const file = resources.readFont(path);
   if (!file) throw new Error(`the font ${path} is not installed`);
   const module = compileModule('harfbuzzjs', 'font subsets', resources);
-  // An instance for each font: its memory ends with it.
+  // One instance per font: its memory ends with it.
   const hb = new WebAssembly.Instance(module, {}).exports as unknown as Subsetter;
   hb._initialize();
   const sfnt = unwrapWoff(file);

@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 
-/** The largest font that is opened, in bytes after decompression. */
+/** Maximum size of a decompressed font, in bytes. */
 const FONT_BYTES_MAX = 40 * 1024 * 1024;
 const WOFF_HEADER_BYTES = 44;
 const WOFF_ENTRY_BYTES = 20;
@@ -8,7 +8,7 @@ const SFNT_HEADER_BYTES = 12;
 const SFNT_ENTRY_BYTES = 16;
 
 /**
- * The TrueType or OpenType file inside a WOFF 1.0 file; any other file is returned as it is. Source: W3C WOFF 1.0, sections 3 to 5.
+ * Extracts the TrueType or OpenType file from a WOFF 1.0 file; other files are returned unchanged. Source: W3C WOFF 1.0, sections 3 to 5.
  * @throws RangeError above FONT_BYTES_MAX; Error for damaged data
  */
 export function unwrapWoff(bytes: Uint8Array): Uint8Array {
@@ -35,7 +35,7 @@ export function unwrapWoff(bytes: Uint8Array): Uint8Array {
     const data = file.subarray(offset, offset + packed);
     const table = packed < length ? inflateSync(data, { maxOutputLength: length }) : data;
     const row = SFNT_HEADER_BYTES + SFNT_ENTRY_BYTES * at;
-    // Tag and checksum, then where the table is now.
+    // Tag and checksum, then the new offset.
     file.copy(sfnt, row, entry, entry + 4);
     file.copy(sfnt, row + 4, entry + 16, entry + 20);
     sfnt.writeUInt32BE(end, row + 8);

@@ -1,7 +1,7 @@
-/** Byte-level BPE (Sennrich, Haddow, Birch 2016) as `tokenizer.json` of the Hugging Face tokenizers library has it. */
+/** Byte-level BPE (Sennrich, Haddow, Birch 2016) in the format of `tokenizer.json` of the Hugging Face tokenizers library. */
 export interface BytePairs {
   readonly vocab: Readonly<Record<string, number>>;
-  /** As "a b" or as pairs, those that were made first at the beginning. */
+  /** As "a b" or as pairs, highest priority first. */
   readonly merges: readonly (string | readonly [string, string])[];
 }
 
@@ -9,7 +9,7 @@ export interface BytePairs {
 export const ranksOf = (merges: BytePairs['merges']): ReadonlyMap<string, number> =>
   new Map(merges.map((merge, rank) => [[merge].flat().join(' '), rank] as const));
 
-/** Joins the neighbours that were joined first when the vocabulary was made, until none can be joined. */
+/** Applies the merges to adjacent symbols, highest priority first, until none applies. */
 export function mergeSymbols(symbols: string[], ranks: ReadonlyMap<string, number>): string[] {
   let joined = symbols;
   while (joined.length > 1) {
@@ -29,7 +29,7 @@ export function mergeSymbols(symbols: string[], ranks: ReadonlyMap<string, numbe
   return joined;
 }
 
-/** A letter for every byte: itself where it can be seen, else one of those after 255 (as in GPT-2). */
+/** The character for each byte: printable bytes map to themselves, others to characters from 256 on (as in GPT-2). */
 export const BYTE_LETTERS: readonly string[] = (() => {
   let unseen = 256;
   const isSeen = (byte: number) => (byte > 32 && byte < 127) || (byte > 160 && byte !== 173);

@@ -4,7 +4,7 @@ import { readVocabulary } from './vocabulary.ts';
 
 const TERMS = readVocabulary('thing: animal, chair\nanimal: dog\nscene: night');
 
-/** Pictures in which a network saw one term with one share, beginning with those of the half to choose on. */
+/** Images in which a model predicted one term with one score; the first ones are in the half for choosing. */
 const seen = (term: string, right: number, wrong: number, half: SeenAndLabelled['half'], share = 0.9) =>
   Array.from({ length: right + wrong }, (_, at) => ({
     shares: new Map([[term, share]]),
@@ -23,10 +23,10 @@ test('a group accurate in both halves is enabled with the lower bound as confide
 });
 
 test.each([
-  ['too few to tell', 14, 0, 20, 0],
-  ['wrong too often at first', 20, 3, 20, 0],
+  ['too few images', 14, 0, 20, 0],
+  ['too many errors in the first half', 20, 3, 20, 0],
   ['not borne out', 20, 0, 17, 3],
-  ['hardly ever seen again', 20, 0, 9, 0],
+  ['too few images in the second half', 20, 0, 9, 0],
 ])('%s: the group is disabled', (_, right, wrong, rightAgain, wrongAgain) => {
   const pictures = [
     ...seen('chair', right, wrong, 'chosen on'),

@@ -1,11 +1,11 @@
 import { GROUPS, type Group, groupOf, type Threshold, type Thresholds } from './subject_thresholds.ts';
 import type { Term } from './vocabulary.ts';
 
-/** Predictions of a network for an image, with the labels a person assigned. */
+/** Predictions of a model for an image, with labels assigned by a person. */
 export interface SeenAndLabelled {
-  /** Share of each term, 0 to 1. */
+  /** Score of each term, 0 to 1. */
   readonly shares: ReadonlyMap<string, number>;
-  /** Terms that are there, with all that is broader; what is missing is not there. */
+  /** Terms present in the image, including their broader terms; all others are absent. */
   readonly terms: ReadonlySet<string>;
   readonly half: Half;
 }
@@ -13,36 +13,36 @@ export interface SeenAndLabelled {
 /** Thresholds are chosen on one half and measured on the other. */
 export type Half = 'chosen on' | 'held back';
 
-/** How often a network was right about a group of terms. */
+/** Measured precision of a model for a group of terms. */
 export interface GroupMeasured {
   readonly group: Group;
-  /** Chosen on the first half; absent where the network was not right often enough there. */
+  /** Chosen on the first half; undefined if the precision was too low there. */
   readonly threshold?: Threshold;
-  /** Finds from the threshold on. */
+  /** Detections at or above the threshold. */
   readonly chosenOn: Finds;
   readonly heldBack: Finds;
-  /** Whether the half that was held back bears the threshold out: who is right less often there is not believed. */
+  /** Whether the held-back half confirms the threshold. Otherwise the group is disabled. */
   readonly speaks: boolean;
 }
 
 export interface Finds {
   readonly right: number;
   readonly all: number;
-  /** Pictures they are of: finds of one picture depend on each other, for a macaw is a parrot. */
+  /** Number of images: detections in one image are not independent, because a macaw is also a parrot. */
   readonly pictures: number;
 }
 
-/** Below this share there is always a likelier term. */
+/** Below this score there is always a more likely term. */
 export const SHARE_MIN = 0.2;
 const PRECISION_MIN = 0.9;
-/** Finds in fewer pictures than this show nothing, in either half. */
+/** Detections in fewer images than this are not sufficient evidence, in either half. */
 const PICTURES_MIN = 10;
-/** One bound in ten lies above the truth (normal distribution, one side). */
+/** One-sided 90 % confidence bound of the normal distribution. */
 const DEVIATIONS = 1.2816;
 
 /**
- * For each group of terms the lowest share from which on, in the first half, the lower bound of what was right is nine of ten; that bound is the confidence. A group is spoken of
- * where nine of ten finds of the other half were right as well. In both halves they have to be of ten pictures at least.
+ * Finds for each group of terms the lowest score at which the lower bound of the precision on the first half is at least 0.9; that bound becomes the
+ * confidence. The group is enabled if the precision on the other half is at least 0.9 as well. Both halves need detections in at least ten images.
  */
 export const measureGroups = (
   pictures: readonly SeenAndLabelled[],
@@ -66,7 +66,7 @@ export const measureGroups = (
     return { group, threshold, chosenOn, heldBack, speaks };
   });
 
-/** Of the groups that are spoken of. */
+/** The thresholds of the enabled groups. */
 export const thresholdsOf = (groups: readonly GroupMeasured[]): Thresholds =>
   Object.fromEntries(
     groups.flatMap(({ group, threshold, speaks }) => (speaks && threshold ? [[group, threshold]] : [])),
@@ -78,7 +78,7 @@ interface Find {
   readonly isRight: boolean;
 }
 
-/** The surest first. Equal shares stand together, the wrong ones first, so that no threshold parts them in our favour. */
+/** Sorted by score. Among equal scores, errors come first, so that a threshold between them is never too optimistic. */
 function findsOf(pictures: readonly SeenAndLabelled[], terms: readonly Term[]): Find[] {
   return pictures
     .flatMap((picture) =>
@@ -97,7 +97,7 @@ const tally = (finds: readonly Find[]): Finds => ({
   pictures: new Set(finds.map(({ picture }) => picture)).size,
 });
 
-/** The lower bound of Wilson (1927) of the part that is right. */
+/** Lower Wilson bound (1927) of the precision. */
 function boundOf({ right, all }: Pick<Finds, 'right' | 'all'>): number {
   const [n, z] = [all, DEVIATIONS];
   const p = right / n;

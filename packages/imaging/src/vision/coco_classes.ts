@@ -1,6 +1,6 @@
 /**
- * What the detectors that were trained on COCO (Common Objects in Context, 2017) tell apart, in the order of their outputs. Names and order are those of the
- * published annotations: https://cocodataset.org/#explore
+ * Classes of detectors trained on COCO (Common Objects in Context, 2017), in the order of their outputs. Names and order follow the published
+ * annotations: https://cocodataset.org/#explore
  */
 export const COCO_CLASSES = [
   ...['person', 'bicycle', 'car', 'motorcycle', 'airplane', 'bus', 'train', 'truck', 'boat', 'traffic light'],
@@ -36,12 +36,12 @@ export const COCO_CLASSES = [
 
 export type CocoClass = (typeof COCO_CLASSES)[number];
 
-/** What moves people and goods; a detector and a tagger together are right about these. */
+/** Means of transport; a detector and a tagger that agree are reliable for these. */
 export const VEHICLES: ReadonlySet<CocoClass> = new Set([
   ...(['bicycle', 'car', 'motorcycle', 'airplane', 'bus', 'train', 'truck', 'boat'] as const),
 ]);
 
-/** Other words for them. */
+/** Synonyms of the classes. */
 const SYNONYMS: Readonly<Record<string, CocoClass>> = {
   ...{ people: 'person', man: 'person', men: 'person', woman: 'person', women: 'person', child: 'person' },
   ...{ children: 'person', boy: 'person', girl: 'person', human: 'person', baby: 'person' },
@@ -79,7 +79,7 @@ const SYNONYMS: Readonly<Record<string, CocoClass>> = {
   ...{ bag: 'handbag', mug: 'cup', ball: 'sports ball', doughnut: 'donut' },
 };
 
-/** The kind that a word in the singular or plural means. */
+/** The class for a word in the singular or plural. */
 export function cocoClassOf(word: string): CocoClass | undefined {
   const said = word.trim().toLowerCase();
   const forms = [said, said.replace(/s$/, ''), said.replace(/es$/, '')];

@@ -11,7 +11,7 @@ import { findWriting } from './find_writing.ts';
 import { rateContent } from './rate_content.ts';
 import { smallCopy } from './small_copy.ts';
 
-/** The published networks on pictures labelled by hand. */
+/** The published models on images labelled by hand. */
 
 const SHARED = new URL('../../../../../shared/', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, SHARED));
@@ -92,7 +92,7 @@ test.each(['met-437523', 'met-437826', 'met-459078'])(
   },
 );
 
-// The network alone is 56 to 91 % sure of nudity in each.
+// The model alone gives each 56 to 91 % for nudity.
 test.each(['texture-ground054', 'texture-metal', 'texture-mossyrock', 'set5/x4/HR/head'])(
   '%s shows stone, cloth or a face and gets no hint',
   needs('../shared'),

@@ -5,7 +5,7 @@ import { openSession } from '../onnx/open_session.ts';
 import type { Session } from '../onnx/session.ts';
 import { findFaces } from './find_faces.ts';
 
-/** The published network on pictures whose faces were counted by looking at them. */
+/** The published model on images whose faces were counted by hand. */
 
 const SHARED = new URL('../../../../../shared/', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, SHARED));
@@ -54,7 +54,7 @@ test('a face box is at the expected position', needs('../shared'), async () => {
     'images/artworks/met-436660-hans-holbein-the-younger-portrait-of-a-man-in-a-red-cap.jpg',
   );
   const [face] = await findFaces(bytes, session);
-  // As another program decodes the same network: 256, 132, 131 × 164 of 599 × 611 pixels.
+  // Output of another program with the same model: 256, 132, 131 × 164 of 599 × 611 pixels.
   expect(face!.x).toBeCloseTo(0.43, 2);
   expect(face!.y).toBeCloseTo(0.22, 2);
 });

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findFaces } from './find_faces.ts';
 import { FACE_SCORE_MIN, FACES_MAX } from './limits.ts';
 
-/** Answers a network gives for a grid of cells of 32 pixels; the finer grids have found nothing. */
+/** Model outputs for the grid with cells of 32 pixels; the finer grids are empty. */
 function networkThatFinds(finds: readonly { cell: number; score: number; box?: number[] }[]) {
   const asked: { data: Float32Array; sides: readonly number[] }[] = [];
   return {

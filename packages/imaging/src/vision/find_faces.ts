@@ -5,26 +5,26 @@ import type { Raster } from '../pixels/raster.ts';
 import { decodeFitted } from './decode_fitted.ts';
 import { FACE_SCORE_MIN, FACES_MAX } from './limits.ts';
 
-/** A face a network has found. Parts of width and height, from the upper left; a face at the rim may lie partly outside. */
+/** A detected face. Fractions of width and height, from the upper left; a face at the edge may extend beyond the image. */
 export interface Face {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** How sure the network is, 0 to 1. */
+  /** Confidence, 0 to 1. */
   readonly score: number;
 }
 
-/** What the network was made for: the longest side it sees, in pixels. */
+/** Longest side of the model input, in pixels. */
 const SIDE_PX = 640;
-/** Sides are filled up to a multiple of this. */
+/** Sides are padded to a multiple of this. */
 const GRID_PX = 32;
 const STRIDES = [8, 16, 32] as const;
-/** Of two boxes that share more than this of what they cover together, the less sure one goes. */
+/** Non-maximum suppression: intersection over union above which the less confident box is dropped. */
 const OVERLAP_MAX = 0.3;
 
 /**
- * Finds faces with YuNet (OpenCV's zoo of networks, `face_detection_yunet`): the surest first, `FACES_MAX` at most.
+ * Detects faces with YuNet (`face_detection_yunet` of the OpenCV model zoo), most confident first, at most `FACES_MAX`.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function findFaces(bytes: Uint8Array, session: Pick<Session, 'run'>): Promise<Face[]> {
@@ -44,7 +44,7 @@ export async function findFaces(bytes: Uint8Array, session: Pick<Session, 'run'>
 
 const fillUp = (side: number): number => Math.ceil(side / GRID_PX) * GRID_PX;
 
-/** Blue, green and red as planes of 0 to 255, black where there is no picture: as the network was trained. */
+/** Blue, green and red planes from 0 to 255, padded with black, as in training. */
 function planesOf(picture: Raster, width: number, height: number): Float32Array {
   const planes = new Float32Array(3 * width * height);
   for (let y = 0; y < picture.height; y++)
@@ -58,7 +58,7 @@ function planesOf(picture: Raster, width: number, height: number): Float32Array 
 interface Cells {
   readonly classes: Float32Array;
   readonly objects: Float32Array;
-  /** Four a cell: middle across and down from its corner, logarithm of width and height; in strides. */
+  /** Four values per cell: offset of the centre from the cell's corner, and logarithm of width and height, in strides. */
   readonly boxes: Float32Array;
 }
 
@@ -78,7 +78,7 @@ function facesOf(stride: number, columns: number, { classes, objects, boxes }: C
 }
 
 /**
- * The surest of overlapping faces, `FACES_MAX` at most, in parts of width and height.
+ * Non-maximum suppression: the most confident of overlapping faces, at most `FACES_MAX`, in fractions of width and height.
  * @param faces in pixels of an image of this size
  */
 export function surestFaces(faces: readonly Face[], { width, height }: Size): Face[] {

@@ -5,7 +5,7 @@ import { FULL_RANGE_SCORE_MIN } from './limits.ts';
 
 const [SIDE, GRID] = [192, 48];
 
-/** A network that finds one face, in the middle of the square it is shown as the n-th, a quarter of it wide. */
+/** A model that detects one face, a quarter of the width, in the centre of the n-th tile. */
 function networkThatFinds(nth: number, probability = 0.9) {
   const shown: Float32Array[] = [];
   return {

@@ -6,17 +6,17 @@ import { decodeFitted } from './decode_fitted.ts';
 import { type Face, surestFaces } from './find_faces.ts';
 import { FULL_RANGE_SCORE_MIN } from './limits.ts';
 
-/** The square the network takes, its grid of places, and the numbers of each: box and six landmarks. Of MediaPipe's face_detection_full_range. */
+/** Input side, grid cells, and values per cell (a box and six landmarks) of MediaPipe's face_detection_full_range. */
 const SIDE_PX = 192;
 const GRID = 48;
 const NUMBERS = 16;
-/** Squares of half the longer side overlap by half, so that small faces are found too. */
+/** Tiles with half of the longer side overlap by half, so that small faces are found. */
 const PARTS = 2;
-/** Longest side that is decoded: a part is looked at one to one. */
+/** Longest side after decoding: a tile is then sampled at 1:1. */
 const DECODED_PX = 768;
 
 /**
- * Finds faces with MediaPipe's full-range detector: the surest first, `FACES_MAX` at most. It looks at the whole picture and at overlapping quarters.
+ * Detects faces with MediaPipe's full-range detector in the whole image and in overlapping quarters, most confident first, at most `FACES_MAX`.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function findFacesFullRange(bytes: Uint8Array, session: Pick<Session, 'run'>): Promise<Face[]> {
@@ -35,7 +35,7 @@ interface Square {
   readonly side: number;
 }
 
-/** The whole picture in the middle of a square, then parts of it. */
+/** The whole image centred in a square, then its tiles. */
 function squaresOf({ width, height }: Size): Square[] {
   const longest = Math.max(width, height);
   const whole = { left: (width - longest) / 2, top: (height - longest) / 2, side: longest };
@@ -50,7 +50,7 @@ function squaresOf({ width, height }: Size): Square[] {
   return [whole, ...parts];
 }
 
-/** Red, green and blue as planes of −1 to 1, black where there is no picture; several pixels are averaged. */
+/** Red, green and blue planes from −1 to 1, padded with black; reductions average pixels. */
 function inputOf({ data, width, height, channels }: Raster, { left, top, side }: Square): Float32Array {
   const planes = new Float32Array(3 * SIDE_PX ** 2).fill(-1);
   const step = side / SIDE_PX;
@@ -74,7 +74,7 @@ interface Answer {
   readonly scores: Float32Array;
 }
 
-/** In pixels of the picture. */
+/** In pixels of the image. */
 function facesIn({ left, top, side }: Square, { boxes, scores }: Answer): Face[] {
   const faces: Face[] = [];
   for (const [place, logit] of scores.entries()) {
@@ -93,6 +93,6 @@ function facesIn({ left, top, side }: Square, { boxes, scores }: Answer): Face[]
   return faces;
 }
 
-/** The output with so many numbers a place. */
+/** The output with this number of values per cell. */
 const numbersOf = (answers: Awaited<ReturnType<Session['run']>>, columns: number): Float32Array =>
   [...answers.values()].find(({ sides }) => sides.at(-1) === columns)!.data;

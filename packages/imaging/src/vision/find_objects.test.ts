@@ -8,7 +8,7 @@ import { namedObjects } from './named_objects.ts';
 
 const SIDE = 416;
 
-/** A network that finds things, and remembers what it was shown. */
+/** A model that detects the given objects and records its input. */
 function networkThatFinds(...found: readonly PlacedObject[]) {
   const shown: Float32Array[] = [];
   return {
@@ -71,8 +71,8 @@ const car = {
 test.each([
   ['a sure person', { kind: 'person', score: 0.6 }, [], 1],
   ['an unsure person', { kind: 'person', score: 0.59 }, [], 0],
-  ['a car that the tagger sees too', { kind: 'car', score: 0.5 }, [car], 1],
-  ['a car that nothing else sees', { kind: 'car', score: 0.9 }, [], 0],
+  ['a car that the tagger confirms', { kind: 'car', score: 0.5 }, [car], 1],
+  ['a car that no other model confirms', { kind: 'car', score: 0.9 }, [], 0],
   ['an animal', { kind: 'dog', score: 0.95 }, [car], 0],
 ] as const)('%s gives the expected number of named objects: %#', (_what, found, subjects, count) => {
   expect(namedObjects([{ ...found, ...box }], subjects)).toHaveLength(count);

@@ -5,29 +5,29 @@ import { COCO_CLASSES, type CocoClass } from './coco_classes.ts';
 import { OBJECT_SCORE_MIN, OBJECTS_MAX } from './limits.ts';
 import { stretchedInput } from './stretched_input.ts';
 
-/** A thing that a network has found: parts of width and height, from the upper left, within 0 to 1. */
+/** A detected object: fractions of width and height, from the upper left, within 0 to 1. */
 export interface FoundObject extends Box {
   readonly kind: CocoClass;
-  /** How sure the network is, 0 to 1. */
+  /** Confidence, 0 to 1. */
   readonly score: number;
 }
 
-/** Of NanoDet-g: the square it sees, and the steps of its three grids of places, in pixels. */
+/** Input side of NanoDet-g, and the strides of its three grids, in pixels. */
 const SIDE_PX = 416;
 const STRIDES = [8, 16, 32] as const;
-/** Each side of a box is a distribution over so many whole strides from the middle of its place. */
+/** Each side of a box is a distribution over this many whole strides from the centre of its cell. */
 const BINS = 11;
-/** Of two boxes of one kind that share more than this of what they cover together, the less sure one goes. */
+/** Non-maximum suppression: intersection over union of boxes of one class above which the less confident one is dropped. */
 const OVERLAP_MAX = 0.5;
-/** As it was trained (mean and deviation of blue, green and red of 0 to 255), for planes of 0 to 1. */
+/** Training mean and deviation (blue, green, red, 0 to 255), for planes of 0 to 1. */
 const NORM = {
   mean: [123.675 / 255, 116.28 / 255, 103.53 / 255],
   deviation: [58.395 / 255, 57.12 / 255, 57.375 / 255],
 } as const;
 
 /**
- * Finds things of COCO's 80 kinds with NanoDet-g (github.com/RangiLyu/nanodet), the surest first, `OBJECTS_MAX` at most. It is right about people and
- * vehicles; animals and small things it often takes for one another.
+ * Detects objects of the 80 COCO classes with NanoDet-g (github.com/RangiLyu/nanodet), most confident first, at most `OBJECTS_MAX`. It is reliable
+ * for people and vehicles; it often confuses animals and small objects.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function findObjects(bytes: Uint8Array, session: Pick<Session, 'run'>): Promise<FoundObject[]> {
@@ -42,7 +42,7 @@ export async function findObjects(bytes: Uint8Array, session: Pick<Session, 'run
   return surest(grids.flatMap(objectsIn));
 }
 
-/** The network was trained on blue, green and red. */
+/** The model was trained on BGR. */
 function blueFirst(planes: Float32Array): Float32Array {
   const area = planes.length / 3;
   const turned = new Float32Array(planes.length);
@@ -53,9 +53,9 @@ function blueFirst(planes: Float32Array): Float32Array {
 
 interface Grid {
   readonly stride: number;
-  /** A number for each kind, for each place. */
+  /** One value per class and cell. */
   readonly scores: Float32Array;
-  /** `BINS` numbers for each side (left, top, right, bottom), for each place. */
+  /** `BINS` values per side (left, top, right, bottom) and cell. */
   readonly sides: Float32Array;
 }
 
@@ -81,7 +81,7 @@ function objectsIn({ stride, scores, sides }: Grid): FoundObject[] {
 
 const within = (px: number): number => Math.min(1, Math.max(0, px / SIDE_PX));
 
-/** The expected bin, in strides. */
+/** Expected distance, in strides. */
 function distance(bins: Float32Array): number {
   const weights = bins.map((bin) => Math.exp(bin - Math.max(...bins)));
   const sum = weights.reduce((total, weight) => total + weight, 0);

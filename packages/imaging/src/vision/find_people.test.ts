@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { maskPeople, peopleIn } from './find_people.ts';
 
-/** A network that sees people in the left part of the picture. */
+/** A model that detects people in the left part of the image. */
 const networkThatSees = (share: number, sure: number) => ({
   async run(_: Float32Array, [, , height, width]: readonly number[]) {
     const people = Float32Array.from({ length: width! * height! }, (__, at) =>

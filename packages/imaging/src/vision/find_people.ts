@@ -4,32 +4,32 @@ import { FIGURES_MIN } from './limits.ts';
 import type { SeenPeople } from './seen.ts';
 import { stretchedInput } from './stretched_input.ts';
 
-/** Who says so. */
+/** Name of the model in results. */
 export const PEOPLE_NETWORK = 'pp_humanseg';
 
-/** The square the network is shown, in pixels. */
+/** Side of the square model input, in pixels. */
 const SIDE_PX = 192;
-/** As the network was trained. */
+/** Training mean and deviation. */
 const NORM = { mean: [0.5, 0.5, 0.5], deviation: [0.5, 0.5, 0.5] } as const;
 
-/** Where a network sees people. It sees them in rocks and skies as well: alone it proves nothing. */
+/** Segmentation of people. The model also marks rocks and skies, so the mask alone is not evidence. */
 export interface PeopleMask {
-  /** Part of the picture, 0 to 1. */
+  /** Share of the image, 0 to 1. */
   readonly share: number;
-  /** How sure the network is where it sees people, on the mean; 0 where it sees none. */
+  /** Mean confidence within the mask; 0 if it is empty. */
   readonly sure: number;
-  /** Whether people are seen at a point, in parts of width and height. */
+  /** Whether the mask covers a point, in fractions of width and height. */
   covers(x: number, y: number): boolean;
 }
 
 /**
- * Separates people from the rest with PP-HumanSeg (PaddleSeg, the small network for portraits).
+ * Segments people with PP-HumanSeg (PaddleSeg, the small portrait model).
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function maskPeople(bytes: Uint8Array, session: Pick<Session, 'run'>): Promise<PeopleMask> {
   const input = await stretchedInput(bytes, { width: SIDE_PX, height: SIDE_PX }, NORM);
   const [answer] = (await session.run(input, [1, 3, SIDE_PX, SIDE_PX])).values();
-  // The first plane is the rest of the picture.
+  // The first plane is the background.
   const likely = answer!.data.subarray(SIDE_PX * SIDE_PX, 2 * SIDE_PX * SIDE_PX);
   const people = likely.filter((part) => part > 0.5);
   const cell = (part: number) => Math.min(SIDE_PX - 1, Math.max(0, Math.floor(part * SIDE_PX)));
@@ -41,8 +41,8 @@ export async function maskPeople(bytes: Uint8Array, session: Pick<Session, 'run'
 }
 
 /**
- * How much of the picture the people take up whose faces have been found; undefined where there are none, where they are small,
- * and where the mask leaves out a face or is unsure: then it is often wrong.
+ * The share of the image that people cover. Undefined without faces, for small people, and if the mask misses a face or is uncertain: it is often
+ * wrong then.
  */
 export function peopleIn(mask: PeopleMask, faces: readonly Face[]): SeenPeople | undefined {
   const isSure =

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findWriting } from './find_writing.ts';
 import { WRITING_MIN } from './limits.ts';
 
-/** A bar in the plane the network answers, in parts of its sides. */
+/** A bar in the model's output plane, in fractions of its sides. */
 interface Bar {
   readonly x: number;
   readonly y: number;
@@ -12,7 +12,7 @@ interface Bar {
   readonly sure: number;
 }
 
-/** A network that finds these bars at first sight, and those at second. */
+/** A model that returns the first bars in the first pass and the second ones in the second. */
 function networkThatFinds(first: readonly Bar[], second: readonly Bar[] = first) {
   const asked: { data: Float32Array; sides: readonly number[] }[] = [];
   return {

@@ -6,21 +6,21 @@ import { WRITING_MIN, WRITING_THICKNESS_MAX, WRITTEN_LINES_MAX } from './limits.
 import type { WrittenLine } from './seen.ts';
 import { stretchedInput } from './stretched_input.ts';
 
-/** The longest side the network is shown at first, in pixels, and how much larger the second time. */
+/** Longest side in the first pass, in pixels, and enlargement in the second. */
 const SIDE_PX = 960;
 const SECOND_SCALE = 1.3;
 /** Sides are rounded to multiples of this. */
 const GRID_PX = 32;
-/** As the network was trained. */
+/** Training mean and deviation. */
 const NORM = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
-/** From here on a pixel may be writing. */
+/** Minimum probability of a text pixel. */
 const PIXEL_MIN = 0.3;
-/** What the network finds of a line is shrunk: its box grows by this, times area over outline, on each side. */
+/** The model detects shrunken lines: a box is grown on each side by this ratio times area over perimeter. */
 const UNCLIP = 1.6;
 
 /**
- * Finds lines of writing with PP-OCRv3's detector (PaddleOCR), which reads none of it: the largest first, `WRITTEN_LINES_MAX` at
- * most. Short words, single characters and writing in a bow are left out: too much else looks like them.
+ * Detects lines of text with PP-OCRv3's detector (PaddleOCR) without reading them, largest first, at most `WRITTEN_LINES_MAX`. Short words, single
+ * characters and curved text are excluded: too many other structures resemble them.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function findWriting(bytes: Uint8Array, session: Pick<Session, 'run'>): Promise<WrittenLine[]> {
@@ -46,7 +46,7 @@ function roundSize({ width, height }: Size, scale: number): Size {
   return { width: round(width), height: round(height) };
 }
 
-/** How likely each pixel is one of writing. @param turn what is done to the three planes before */
+/** Probability of text for each pixel. @param turn applied to the three input planes */
 async function look(
   bytes: Uint8Array,
   session: Pick<Session, 'run'>,
@@ -62,7 +62,7 @@ async function look(
   return { data: answer!.data, width, height };
 }
 
-/** Each row backwards. */
+/** Mirrors each row. */
 function mirror({ data, width, height }: Plane): Plane {
   const out = data.slice();
   for (let row = 0; row < height; row++) out.subarray(row * width, (row + 1) * width).reverse();
@@ -75,7 +75,7 @@ const isLine = ({ pixels, length, thickness, mean }: Stretch, { width, height }:
   pixels.length >= WRITING_MIN.filled * length * thickness &&
   thickness <= WRITING_THICKNESS_MAX * Math.max(width, height);
 
-/** What the second sight has where the first has found a line. */
+/** Mean of the second pass over the pixels of a region from the first. */
 function meanWithin({ pixels }: Stretch, first: Size, second: Plane): number {
   let sum = 0;
   for (const at of pixels) {
@@ -86,7 +86,7 @@ function meanWithin({ pixels }: Stretch, first: Size, second: Plane): number {
   return sum / pixels.length;
 }
 
-/** In parts of the picture. */
+/** In fractions of the image. */
 function boxOf({ box, pixels }: Stretch, { width, height }: Size): Omit<WrittenLine, 'score'> {
   const margin = (UNCLIP * pixels.length) / (2 * (box.right - box.left + box.bottom - box.top));
   const [left, top] = [Math.max(0, box.left - margin), Math.max(0, box.top - margin)];
@@ -98,9 +98,9 @@ function boxOf({ box, pixels }: Stretch, { width, height }: Size): Omit<WrittenL
   };
 }
 
-/** A connected area of a plane, as a bar that lies any way. All in pixels. */
+/** A connected component of a plane, approximated by a rotated bar. All in pixels. */
 interface Stretch {
-  /** Positions in the plane. */
+  /** Indices into the plane. */
   readonly pixels: Int32Array;
   readonly box: {
     readonly left: number;
@@ -108,14 +108,14 @@ interface Stretch {
     readonly right: number;
     readonly bottom: number;
   };
-  /** Of the rectangle of the same second moments. */
+  /** Of the rectangle with the same second moments. */
   readonly length: number;
   readonly thickness: number;
-  /** Mean of the plane within it. */
+  /** Mean of the plane over the component. */
   readonly mean: number;
 }
 
-/** The connected areas of a plane above a level, in no order that means anything. */
+/** Connected components of a plane above a level, unordered. */
 function stretches({ data, width, height }: Plane, above: number): Stretch[] {
   const found: Stretch[] = [];
   const mask = Uint8Array.from(data, (value) => (value > above ? 1 : 0));
@@ -141,7 +141,7 @@ function stretchOf(pixels: Int32Array, { data, width, height }: Plane): Stretch 
   }
   const count = pixels.length;
   const [meanX, meanY] = [sumX / count, sumY / count];
-  // A pixel is a square and no point: without its own twelfth a row of them would have no thickness.
+  // A pixel is a square, not a point: without its variance of 1/12, a row of pixels would have no thickness.
   const across = sumXX / count - meanX ** 2 + 1 / 12;
   const down = sumYY / count - meanY ** 2 + 1 / 12;
   const askew = sumXY / count - meanX * meanY;

@@ -5,13 +5,13 @@ import { sumUp, type Term } from './vocabulary.ts';
 
 type Encoder = Pick<Session, 'runNamed'>;
 
-/** What CLIP multiplies likeness by before it compares (its `logit_scale`, where its training stopped it). */
+/** CLIP's factor for cosine similarities before the softmax (`logit_scale` at the end of training). */
 const SCALE = 100;
 
 /**
- * The vector of each term, in the order of the vocabulary, of length 1. The vectors depend only on the network and the vocabulary, so
- * callers with a file system or a long lifetime cache them. 2,989 terms of 512 dimensions take 6 MB.
- * @param encoder the part of the graph that gives `CLIP_OUTPUTS.text`
+ * The unit vector of each term, in the order of the vocabulary. The vectors depend only on the model and the vocabulary, so callers with a file
+ * system or a long lifetime cache them. 2,989 terms of 512 dimensions take 6 MB.
+ * @param encoder the part of the graph that returns `CLIP_OUTPUTS.text`
  */
 export async function vectorsOfTerms(
   encoder: Encoder,
@@ -25,12 +25,12 @@ export async function vectorsOfTerms(
 }
 
 /**
- * Which terms a picture is like, by a pair of encoders that was trained on none of them: the share of each among those of its kind, 0 to 1, what is
- * broader having those of all that is narrower.
- * @param encoder the part of the graph that gives `CLIP_OUTPUTS.picture`
- * @param vectors of `vectorsOfTerms`, of the same network and terms
+ * Zero-shot classification of an image by a pair of encoders: the score of each term among those of its kind, 0 to 1; a broader term has the sum of
+ * its narrower ones.
+ * @param encoder the part of the graph that returns `CLIP_OUTPUTS.picture`
+ * @param vectors from `vectorsOfTerms`, for the same model and terms
  * @throws EngineError undecodable_image, image_too_large
- * @throws RangeError where the vectors are those of something else
+ * @throws RangeError if the vectors belong to another model or vocabulary
  */
 export async function lookForTerms(
   bytes: Uint8Array,
@@ -40,12 +40,12 @@ export async function lookForTerms(
 ): Promise<Map<string, number>> {
   const seen = ofLengthOne(await embedPicture(encoder, bytes));
   if (vectors.length !== terms.size || vectors.some(({ length }) => length !== seen.length))
-    throw new RangeError('The vectors of terms are of another vocabulary or network.');
+    throw new RangeError('The term vectors belong to another vocabulary or model.');
   const likeness = new Map([...terms.values()].map((term, at) => [term, dot(seen, vectors[at]!)] as const));
   return sumUp(sharesAmong(likeness));
 }
 
-/** Softmax among the terms of a kind: a landscape may be a painting of horses. */
+/** Softmax over the terms of each kind: an image can be a landscape and show horses. */
 function sharesAmong(likeness: ReadonlyMap<Term, number>): Map<Term, number> {
   const shares = new Map<Term, number>();
   for (const kind of new Set([...likeness.keys()].map((term) => term.kind))) {

@@ -4,8 +4,8 @@ import type { Term } from './vocabulary.ts';
 export type MatchTerm = (words: string) => Term | undefined;
 
 /**
- * Finds terms of a vocabulary by other spellings: "Sailboats" is its "sailing boat", "two grey cats" its "cat". Never by the last word alone,
- * for a teddy bear is no bear: only counts, sizes and colours may stand before a term, and what has them in its name goes first.
+ * Matches free text to terms of a vocabulary: "Sailboats" to "sailing boat", "two grey cats" to "cat". Never by the last word alone, because a teddy
+ * bear is not a bear: only counts, sizes and colours may precede a term, and terms that contain them are tried first.
  */
 export function termMatcher(vocabulary: ReadonlyMap<string, Term>): MatchTerm {
   const known = new Map<string, Term>();
@@ -32,7 +32,7 @@ export function termMatcher(vocabulary: ReadonlyMap<string, Term>): MatchTerm {
   };
 }
 
-/** In lower case, with spaces for other signs, as the British write it. */
+/** Normalises to lower case, British spelling, and spaces for other characters. */
 const plainOf = (words: string): string =>
   words
     .normalize('NFKD')
@@ -44,7 +44,7 @@ const plainOf = (words: string): string =>
     .map((word) => (Object.hasOwn(BRITISH, word) ? BRITISH[word] : word))
     .join(' ');
 
-/** Of "flocks of birds" the flock, of anything else the last word. */
+/** The head noun in the singular: "flock" for "flocks of birds", otherwise the last word. */
 function singularOf(name: string): string {
   const [, head = '', of = ''] = /^(.*?)( (?:of|with|in|on) .*)?$/.exec(name)!;
   const words = head.split(' ');
@@ -107,7 +107,7 @@ const BRITISH: Readonly<Record<string, string>> = {
   mustache: 'moustache',
 };
 
-/** What others call a term, by our name for it. */
+/** Synonyms of the terms. */
 export const SYNONYMS: Readonly<Record<string, string>> = {
   sailboat: 'sailing boat',
   seashore: 'beach',
@@ -137,7 +137,7 @@ export const SYNONYMS: Readonly<Record<string, string>> = {
   'mountain range': 'mountain',
 };
 
-/** What may stand before a term and leaves it what it is. */
+/** Words that may precede a term without changing its meaning. */
 const BESIDE: ReadonlySet<string> = new Set(
   `a an the some several many few two three four five six seven eight nine ten single lone pair group of
   small little tiny large big great tall long short old young ancient distant

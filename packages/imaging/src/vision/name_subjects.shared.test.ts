@@ -12,7 +12,7 @@ import { nameSubjects } from './name_subjects.ts';
 import { SUBJECT_TERMS } from './subject_terms.ts';
 import { readVocabulary } from './vocabulary.ts';
 
-/** The published tagging network on pictures that were held back when thresholds were chosen, and the stand-in of the encoders. */
+/** The published tagging model on images that were held back when the thresholds were chosen, and the stand-in for the encoders. */
 
 const SHARED = new URL('../../../../../shared/', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, SHARED));

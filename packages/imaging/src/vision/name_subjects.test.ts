@@ -9,7 +9,7 @@ const picture = await sharp({ create: { width: 8, height: 8, channels: 3, backgr
   .png()
   .toBuffer();
 
-/** A pair of encoders to which every picture is like one term and no other. */
+/** A pair of encoders for which every image is similar to one term only. */
 const embedderFor = (liked: string) => ({
   name: 'encoders',
   encoder: { runNamed: async () => vectorOf(1, 0) },
@@ -52,7 +52,7 @@ test('a landscape needs a lower score than other broad terms', async () => {
 });
 
 test.each([
-  ['a book cover, which it sees in every old page', { 922: 0.99 }],
+  ['a book cover, a common error on old pages', { 922: 0.99 }],
   ['half a cat', { 282: 0.5 }],
 ])('%s yields no subjects', async (_, shares) => {
   expect(await nameSubjects(picture, { tagger: networkThatTags(shares) })).toEqual([]);

@@ -10,15 +10,15 @@ import { SUBJECT_TERMS } from './subject_terms.ts';
 import { confidenceIn, TAGGING_THRESHOLDS, type Thresholds } from './subject_thresholds.ts';
 import { narrowest, sumUp, type Term } from './vocabulary.ts';
 
-/** Who says so. */
+/** Name of the model in results. */
 const TAGGING_NETWORK = 'mobilenet_v2';
 
-/** The square it sees, in pixels. */
+/** Side of the square model input, in pixels. */
 const SIDE_PX = 224;
-/** What is looked at is made no larger than this: four squares beside each other. */
+/** Maximum size of the decoded image: four input squares side by side. */
 const WHOLE_PX = 4 * SIDE_PX;
 const OUTPUT = 'scores';
-/** A background and ImageNet's thousand. */
+/** A background class and the 1,000 ImageNet classes. */
 const CLASSES = 1001;
 
 interface Square {
@@ -29,8 +29,8 @@ interface Square {
 }
 
 /**
- * What a network that knows ImageNet's thousand classes (MobileNetV2, as published by TensorFlow) sees: the share of each term, 0 to 1, what is broader
- * having those of all that is narrower. The mean of four views: the whole pressed into a square, and the squares at both ends and in the middle.
+ * Score of each term according to an ImageNet classifier (MobileNetV2, as published by TensorFlow), 0 to 1; a broader term has the sum of its
+ * narrower ones. The mean of four views: the whole image stretched to a square, and the squares at both ends and in the centre.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function tagPicture(
@@ -73,7 +73,7 @@ function pressed({ data, width, height, channels }: Raster, view: Square) {
     .resize({ width: SIDE_PX, height: SIDE_PX, fit: 'fill', kernel: 'cubic' });
 }
 
-/** Red, green and blue as planes of -1 to 1: as the network was trained. One channel is all three of a grey picture. */
+/** Red, green and blue planes from -1 to 1, as in training. A greyscale channel is repeated. */
 function planesOf({ data, channels }: Raster): Float32Array {
   const area = SIDE_PX * SIDE_PX;
   const planes = new Float32Array(3 * area);
@@ -83,21 +83,21 @@ function planesOf({ data, channels }: Raster): Float32Array {
   return planes;
 }
 
-/** A pair of encoders that looks for terms. */
+/** A pair of encoders for zero-shot classification. */
 export interface TermEmbedder {
-  /** Its name, said with what it has seen. */
+  /** Name of the model in results. */
   readonly name: string;
-  /** The part of the graph that gives `CLIP_OUTPUTS.picture`. */
+  /** The part of the graph that returns `CLIP_OUTPUTS.picture`. */
   readonly encoder: Pick<Session, 'runNamed'>;
-  /** Of `vectorsOfTerms`, for `SUBJECT_TERMS` and this network. */
+  /** From `vectorsOfTerms`, for `SUBJECT_TERMS` and this model. */
   readonly vectors: readonly Float32Array[];
-  /** How often it was right on labelled pictures. Without them it says nothing by itself. */
+  /** Calibration on labelled images. Without it, the encoders only confirm other models. */
   readonly thresholds?: Thresholds;
 }
 
 /**
- * Things and scenes in a picture, the surest first: the narrowest terms that were right often enough on labelled pictures, each with what it is
- * also. Empty where the networks are not sure of anything; so it is with most paintings.
+ * Names objects and scenes in an image, most confident first: the narrowest terms with sufficient precision on labelled images, each with its broader
+ * terms. Empty if no model is confident, as for most paintings.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function nameSubjects(

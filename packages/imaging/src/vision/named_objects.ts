@@ -3,7 +3,7 @@ import type { FoundObject } from './find_objects.ts';
 import { NAMED_OBJECT_MIN } from './limits.ts';
 import type { SeenSubject } from './seen.ts';
 
-/** People, and vehicles where subjects have one as well: of what is found, that which may be named. */
+/** The detected objects that may be named: people, and vehicles that the subjects confirm. */
 export function namedObjects(found: readonly FoundObject[], subjects: readonly SeenSubject[]): FoundObject[] {
   const hasVehicle = subjects.some(({ term, broader }) => term === 'vehicle' || broader.includes('vehicle'));
   return found.filter(({ kind, score }) =>

@@ -32,10 +32,10 @@ test('all nudity classes count if a body is present', async () => {
 });
 
 test.each([
-  ['too little of it', [0.3, 0.1, 0.3, 0.2, 0.1], { faces: [face] }],
+  ['a low total score', [0.3, 0.1, 0.3, 0.2, 0.1], { faces: [face] }],
   ['no person', [0, 0, 0, 1, 0], {}],
-  ['a mask of stone', [0, 0, 0, 1, 0], { mask: { ...mask, share: 0.01 } }],
-  ['a face that fills the picture', [0, 0, 0, 1, 0], { mask, faces: [{ ...face, height: 0.7 }] }],
+  ['a mask too small for a body', [0, 0, 0, 1, 0], { mask: { ...mask, share: 0.01 } }],
+  ['a face that fills the image', [0, 0, 0, 1, 0], { mask, faces: [{ ...face, height: 0.7 }] }],
 ])('with %s there is no hint', async (_, scores, others) => {
   expect(await rateContent(bytes, networkThatRates(...scores), others)).toBeUndefined();
 });

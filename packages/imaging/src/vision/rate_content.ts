@@ -5,19 +5,19 @@ import { BODY_MIN, RATED_FACE_MAX, RATING_MIN } from './limits.ts';
 import type { ContentHint } from './seen.ts';
 import { stretchedInput } from './stretched_input.ts';
 
-/** Who says so. */
+/** Name of the model in results. */
 export const RATING_NETWORK = 'nsfw_mobilenet_v2';
 
-/** The square the network is shown, in pixels. */
+/** Side of the square model input, in pixels. */
 const SIDE_PX = 224;
 const NORM = { mean: [0, 0, 0], deviation: [1, 1, 1] } as const;
-/** Its classes in order; those of bare skin together are what is asked, for in art they change places. */
+/** The model's classes in order. The scores of the nudity classes are added, because it confuses them on artworks. */
 const CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const;
 const BARE: ReadonlySet<(typeof CLASSES)[number]> = new Set(['hentai', 'porn', 'sexy']);
 
 /**
- * Whether a picture may show nudity, by the network of NSFW JS (MobileNet v2), and by others that there is a body at all: alone
- * it takes stone and cloth for skin. A hint: undefined says nothing about the picture.
+ * Hints that an image may show nudity, by the NSFW JS model (MobileNet v2), if another model detects a body: alone it mistakes stone and cloth for
+ * skin. Undefined means no hint, not that the image is free of nudity.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function rateContent(
@@ -34,7 +34,7 @@ export async function rateContent(
     : undefined;
 }
 
-/** A mask or a face, and no face so close that nothing else has room. */
+/** A body needs a mask or a face, and no close-up face. */
 function mayShowBody({ mask, faces = [] }: Parameters<typeof rateContent>[2]): boolean {
   const isSeen =
     faces.length > 0 || (mask !== undefined && mask.sure >= BODY_MIN.sure && mask.share >= BODY_MIN.share);

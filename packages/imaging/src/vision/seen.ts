@@ -1,59 +1,59 @@
 import type { Face } from './find_faces.ts';
 import type { FoundObject } from './find_objects.ts';
 
-/** What open networks have seen in a picture. A field is absent where no network has looked, and empty where one found nothing. */
+/** Detections of the open vision models in an image. A field is undefined if no model ran, and empty if a model found nothing. */
 export interface Seen {
-  /** The surest first. */
+  /** Most confident first. */
   readonly faces?: readonly Face[];
-  /** The network that found `faces`. */
+  /** Model that detected `faces`. */
   readonly facesBy?: string;
-  /** Lines of writing, in no order that means anything. */
+  /** Lines of text, unordered. */
   readonly writing?: readonly WrittenLine[];
-  /** The network that found `writing`. */
+  /** Model that detected `writing`. */
   readonly writingBy?: string;
-  /** Things and scenes, the surest first; none that was right in fewer than nine of ten labelled pictures. */
+  /** Objects and scenes, most confident first; only terms with a precision of at least 0.9 on labelled images. */
   readonly subjects?: readonly SeenSubject[];
-  /** People and vehicles, the surest first. */
+  /** People and vehicles, most confident first. */
   readonly objects?: readonly FoundObject[];
-  /** The network that found `objects`. */
+  /** Model that detected `objects`. */
   readonly objectsBy?: string;
   readonly people?: SeenPeople;
   readonly rating?: ContentHint;
 }
 
-/** A line of writing a network has found, not read. Parts of width and height, from the upper left. */
+/** A line of text that was detected but not read. Fractions of width and height, from the upper left. */
 export interface WrittenLine {
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** How sure the network is, 0 to 1. */
+  /** Confidence, 0 to 1. */
   readonly score: number;
 }
 
-/** A thing or a scene, by a term of our vocabulary. */
+/** An object or scene, as a vocabulary term. */
 export interface SeenSubject {
-  /** As a caption would say it: "kitten". */
+  /** As in a caption: "kitten". */
   readonly term: string;
-  /** What it is also, from near to far: "cat", "mammal", "animal". */
+  /** Broader terms, nearest first: "cat", "mammal", "animal". */
   readonly broader: readonly string[];
   readonly kind: 'thing' | 'scene' | 'genre';
-  /** How often the network was right on labelled pictures where it was as sure as here, 0 to 1. */
+  /** Precision of the model on labelled images at this score, 0 to 1. */
   readonly confidence: number;
-  /** The networks that have seen it. */
+  /** The models that detected it. */
   readonly by: string;
   readonly ids?: { readonly aat?: string; readonly wikidata?: string };
 }
 
-/** How much of the picture people take up. */
+/** Share of the image that people cover. */
 export interface SeenPeople {
-  /** Part of the picture, 0 to 1. */
+  /** Share of the image, 0 to 1. */
   readonly share: number;
   readonly confidence: number;
   readonly by: string;
 }
 
-/** A hint that some readers may not want to see this, never a verdict: nudes in paintings are flagged, too. */
+/** A hint that some viewers may want a warning, not a judgement: nudes in paintings are flagged, too. */
 export interface ContentHint {
   readonly hint: 'nudity or sexual content';
   readonly confidence: number;

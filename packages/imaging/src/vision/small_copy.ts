@@ -1,12 +1,12 @@
 import { groundFor } from '../codecs/ground.ts';
 import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
 
-/** No network but those that read text is shown a longer side than this, in pixels. */
+/** Longest input side of all models except those that read text, in pixels. */
 const SIDE_PX = 1280;
 
 /**
- * An image as the networks take it, decoded once for all of them: on white, or on black where white would hide it, no longer than any of them is
- * shown, uncompressed. A small opaque image is returned as it is.
+ * Decodes an image once for all models: on white, or on black if white would hide the content, with no side longer than any model needs,
+ * uncompressed. A small opaque image is returned unchanged.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function smallCopy(bytes: Uint8Array, sidePx = SIDE_PX): Promise<Uint8Array> {

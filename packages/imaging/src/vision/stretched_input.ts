@@ -2,14 +2,14 @@ import { openPicture } from '../codecs/open_picture.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
 import type { Size } from '../pixels/plane.ts';
 
-/** What is taken from red, green and blue of 0 to 1, and what the rest is divided by. */
+/** Mean and standard deviation of red, green and blue from 0 to 1. */
 export interface Norm {
   readonly mean: readonly [number, number, number];
   readonly deviation: readonly [number, number, number];
 }
 
 /**
- * A whole picture as most networks take it: stretched to these sides, on white, red, green and blue as three planes.
+ * The whole image in the input format of most models: stretched to these sides, on white, as red, green and blue planes.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function stretchedInput(
@@ -27,7 +27,7 @@ export async function stretchedInput(
   const area = width * height;
   const input = new Float32Array(3 * area);
   for (let plane = 0; plane < 3; plane++) {
-    // One channel is all three of a grey picture.
+    // A greyscale channel is repeated.
     const channel = channels < 3 ? 0 : plane;
     for (let at = 0; at < area; at++)
       input[plane * area + at] = (data[at * channels + channel]! / 255 - mean[plane]!) / deviation[plane]!;

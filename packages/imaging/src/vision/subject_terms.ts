@@ -1,11 +1,10 @@
 import { readVocabulary } from './vocabulary.ts';
 
 /**
- * What a picture may show, as a caption says it. A line is a term with its narrower ones; those that have narrower ones have a line of their own,
- * and a term may have several broader ones. The first line of all is no term but a kind. Behind a term: lines of the list of ImageNet
- * (1 is the tench, 1000 the toilet paper), its number in the Art & Architecture Thesaurus (aat) and in Wikidata (Q), as the Metropolitan
- * Museum of Art gives them for its tags (open access, CC0), and in quotation marks what to say to an encoder of texts where the term alone could be
- * something else.
+ * What an image may show, in the words of a caption. A line is a term with its narrower terms; each of those that has narrower terms has its own
+ * line, and a term may have several broader ones. The first line starts with a kind, not a term. After a term: line numbers in the ImageNet class
+ * list (1 is the tench, 1000 the toilet paper), its ids in the Art & Architecture Thesaurus (aat) and Wikidata (Q), as published by the Metropolitan
+ * Museum of Art for its tags (open access, CC0), and in quotation marks the prompt for a text encoder if the term alone is ambiguous.
  */
 const VOCABULARY = `thing: animal aat300249525 Q729, person, part of the body, nest, egg aat300395680 Q93189, chain 489, lock 508, padlock 696, buckle 465, knot 617,
   rope, coil 507 "a coil of wire", reel 759, lens cap 623, bottle cap 456, muzzle 677 "a muzzle on a dog", key, crutch 524, walking stick, ladder,
@@ -503,5 +502,5 @@ texture: wood texture, stone texture, metal texture, paper texture, fabric textu
 underwater: coral reef 974
 `;
 
-/** Every thing, scene and genre we have a word for. */
+/** All terms for objects, scenes and genres. */
 export const SUBJECT_TERMS = readVocabulary(VOCABULARY);

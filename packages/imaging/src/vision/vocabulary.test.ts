@@ -49,11 +49,11 @@ test('an ambiguous term has a descriptive prompt for the encoder', () => {
 
 test.each([
   ['thing: a\na: b\nb: a', '"a" is broader than itself'],
-  ['thing: a\nb: c', '"b" has narrower terms, but nothing says what it is'],
-  ['thing: a, a', '"a" is twice under "thing"'],
+  ['thing: a\nb: c', '"b" has narrower terms but no broader term or kind'],
+  ['thing: a, a', '"a" appears twice under "thing"'],
   ['thing: a 1, b 1', 'Class 1 is "a" and "b"'],
-  ['thing: a\nscene: a', '"a" is of 2 kinds'],
-  ['a', '"a" is no term with narrower ones'],
+  ['thing: a\nscene: a', '"a" has 2 kinds'],
+  ['a', '"a" is not a term with narrower terms'],
 ])('an inconsistent vocabulary table is rejected: %j', (table, reason) => {
   expect(() => readVocabulary(table)).toThrow(reason);
 });

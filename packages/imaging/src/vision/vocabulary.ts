@@ -2,13 +2,13 @@ import type { SeenSubject } from './seen.ts';
 
 export type Kind = SeenSubject['kind'];
 
-/** A thing, a scene or a genre, as a caption says it. */
+/** An object, scene or genre, in the words of a caption. */
 export interface Term {
   readonly term: string;
   readonly kind: Kind;
-  /** What it is also, from near to far. */
+  /** Broader terms, nearest first. */
   readonly broader: readonly string[];
-  /** Lines of the list of ImageNet that mean it, 1 to 1000. */
+  /** Line numbers of its classes in the ImageNet list, 1 to 1000. */
   readonly classes: readonly number[];
   /** Input of the text encoder. */
   readonly prompt: string;
@@ -16,11 +16,11 @@ export interface Term {
 }
 
 const KINDS: readonly string[] = ['thing', 'scene', 'genre'] satisfies Kind[];
-/** Between terms, but not within what stands in quotes. */
+/** Splits at commas, except within quotation marks. */
 const TERMS = /(?:[^,"]|"[^"]*")+/g;
 const PARTS = /^\s*(?<term>.+?)(?<codes>(?: (?:\d+|aat\d+|Q\d+))*)(?: "(?<prompt>[^"]+)")?\s*$/;
 
-/** A term as its lines say it. */
+/** A term as written in the table. */
 interface Entry {
   readonly parents: string[];
   classes: readonly number[];
@@ -36,7 +36,7 @@ export function readVocabulary(table: string): ReadonlyMap<string, Term> {
   const entries = new Map<string, Entry>();
   for (const line of table.replaceAll(/\n +/g, ' ').split('\n').filter(Boolean)) {
     const [, parent, narrower] = /^([^:]+): (.+)$/.exec(line) ?? [];
-    if (!parent || !narrower) throw new Error(`"${line}" is no term with narrower ones.`);
+    if (!parent || !narrower) throw new Error(`"${line}" is not a term with narrower terms.`);
     for (const words of narrower.match(TERMS)!) addEntry(entries, parent, words);
   }
   const terms = new Map([...entries].map(([term, entry]) => [term, termOf(term, entry, entries)] as const));
@@ -51,7 +51,7 @@ function addEntry(entries: Map<string, Entry>, parent: string, words: string): v
     prompt?: string;
   };
   const entry = entries.get(term) ?? { parents: [], classes: [], prompt: `a picture of ${term}` };
-  if (entry.parents.includes(parent)) throw new Error(`"${term}" is twice under "${parent}".`);
+  if (entry.parents.includes(parent)) throw new Error(`"${term}" appears twice under "${parent}".`);
   entry.parents.push(parent);
   const all = codes.split(' ').filter(Boolean);
   const classes = all.filter((code) => /^\d/.test(code)).map(Number);
@@ -69,7 +69,7 @@ function termOf(term: string, { classes, prompt, ids }: Entry, entries: Readonly
   while (level.length > 0) {
     const parents = level.flatMap((child) => {
       const entry = entries.get(child);
-      if (!entry) throw new Error(`"${child}" has narrower terms, but nothing says what it is.`);
+      if (!entry) throw new Error(`"${child}" has narrower terms but no broader term or kind.`);
       return entry.parents;
     });
     for (const parent of parents) if (KINDS.includes(parent)) kinds.add(parent);
@@ -78,7 +78,7 @@ function termOf(term: string, { classes, prompt, ids }: Entry, entries: Readonly
     if (broader.includes(term)) throw new Error(`"${term}" is broader than itself.`);
   }
   const [kind] = kinds;
-  if (kinds.size !== 1) throw new Error(`"${term}" is of ${kinds.size} kinds.`);
+  if (kinds.size !== 1) throw new Error(`"${term}" has ${kinds.size} kinds.`);
   return { term, kind: kind as Kind, broader, classes, prompt, ...(ids && { ids }) };
 }
 
@@ -91,15 +91,15 @@ function checkClasses(terms: ReadonlyMap<string, Term>): void {
     }
 }
 
-/** What is narrower than others of the same picture stays; the others are in its `broader`. */
+/** Drops terms that are broader than another term of the same image; they remain in its `broader`. */
 export function narrowest<T extends Pick<Term, 'term' | 'broader'>>(terms: readonly T[]): T[] {
   const broader = new Set(terms.flatMap((one) => one.broader));
   return terms.filter(({ term }) => !broader.has(term));
 }
 
 /**
- * Shares of terms by themselves, summed up along what is broader: unsure among ten dogs is sure of a dog.
- * @param own share of each term alone
+ * Adds up scores along broader terms: a model that is unsure among ten dog breeds is sure of a dog.
+ * @param own score of each term alone
  */
 export function sumUp(own: ReadonlyMap<Term, number>): Map<string, number> {
   const sums = new Map<string, number>();

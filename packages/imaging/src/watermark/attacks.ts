@@ -4,10 +4,10 @@ import { sharp } from '../codecs/sharp.ts';
 import type { DeepRaster } from '../pixels/raster.ts';
 import { readWatermark } from './detect_watermark.ts';
 
-/** What can still be read after an attack: the payload, only the id, or nothing. */
+/** What remains readable after an attack: the payload, only the id, or nothing. */
 export type Survival = 'payload' | 'id' | 'lost';
 
-/** What pictures go through, done to one picture: each answers what became of it, on white and in 8 bits. */
+/** Typical edits of an image. Each takes the watermarked image and returns the edited one on white, in 8 bits. */
 const ATTACKS = {
   jpeg_75: (raster) => recodePicture(sharpOf(raster).jpeg({ quality: 75 })),
   jpeg_50: (raster) => recodePicture(sharpOf(raster).jpeg({ quality: 50 })),
@@ -29,7 +29,7 @@ export type AttackName = keyof typeof ATTACKS;
 
 export const ATTACK_NAMES = Object.keys(ATTACKS) as readonly AttackName[];
 
-/** After these the mark does not lie where it was written, and must be searched. */
+/** Attacks that change the geometry, so that detection needs a search. */
 export const MOVING_ATTACKS: ReadonlySet<AttackName> = new Set<AttackName>([
   'crop_10',
   'crop_25_jpeg_75',
@@ -38,10 +38,10 @@ export const MOVING_ATTACKS: ReadonlySet<AttackName> = new Set<AttackName>([
   'crop_to_quarter',
 ]);
 
-/** Larger pictures are attacked at this size, so that the time it takes is bounded. */
+/** Larger images are reduced to this size before attacks, which bounds the run time. */
 const ATTACKED_PIXELS_MAX = 3_000_000;
 
-/** The picture attacks begin with: laid on white, 8 bits, and not larger than the bound. */
+/** The image that attacks start from: on white, 8 bits, at most `ATTACKED_PIXELS_MAX`. */
 async function prepareForAttacks(raster: DeepRaster): Promise<DeepRaster> {
   const { width, height, channels, data } = raster;
   const scale = Math.min(1, Math.sqrt(ATTACKED_PIXELS_MAX / (width * height)));
@@ -61,7 +61,7 @@ const sharpOf = ({ width, height, channels, data: samples }: DeepRaster): Sharp 
 
 const half = ({ width }: DeepRaster) => ({ width: Math.max(1, Math.round(width / 2)) });
 
-/** A part with `share` of each side, not in the middle. */
+/** An off-centre crop with `share` of each side. */
 function part({ width, height }: DeepRaster, share: number) {
   const [wide, high] = [Math.round(width * share), Math.round(height * share)];
   return {
@@ -72,7 +72,7 @@ function part({ width, height }: DeepRaster, share: number) {
   };
 }
 
-/** Three quarters as large, in the middle of a window with grey margins. */
+/** The image at 75 %, centred in a window with grey margins. */
 function onScreen({ width, height, ...raster }: DeepRaster): Sharp {
   const [wide, high] = [Math.round(width * 0.75), Math.round(height * 0.75)];
   const [beside, above] = [Math.round(wide * 0.12), Math.round(high * 0.08)];
@@ -86,14 +86,14 @@ const recodePicture = async (picture: Sharp): Promise<DeepRaster> =>
 
 const pixelsOf = (picture: Sharp): Promise<DeepRaster> => decodeRaster(picture.toColourspace('srgb'));
 
-/** Survivals of one marked picture, each tried when it is first asked for. */
+/** Results of attacks on one watermarked image; each attack runs on first request. */
 export interface Trial {
   survivalAfter(name: AttackName): Promise<Survival>;
-  /** Whether the payload can be read from the marked picture as it is. */
+  /** Whether the payload can be read from the image before any attack. */
   isReadable(): boolean;
 }
 
-/** @param onTried before every attack that is really made */
+/** @param onTried called before each attack that is run, not for cached results */
 export function createTrial(
   raster: DeepRaster,
   { payload, id }: { readonly payload: string; readonly id: string },

@@ -2,7 +2,7 @@ import { LUMA_SHARES } from '../pixels/luma.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { type DeepRaster, largestSample } from '../pixels/raster.ts';
 
-/** For every output sample, the inputs it is made of: `count` of them from `first` on, with their weights. */
+/** Input samples of each output sample: `count` of them starting at `first`, with their weights. */
 interface AxisWeights {
   readonly to: number;
   readonly count: number;
@@ -10,7 +10,7 @@ interface AxisWeights {
   readonly weights: Float32Array;
 }
 
-/** Averages over the area of a sample where there are more samples than wanted; cubic (Catmull–Rom) where there are fewer. */
+/** Area average when reducing; cubic (Catmull–Rom) when enlarging. */
 function axisWeights(from: number, to: number): AxisWeights {
   const step = from / to;
   const reach = step > 1 ? step / 2 : 2;
@@ -23,7 +23,7 @@ function axisWeights(from: number, to: number): AxisWeights {
     const start = Math.max(0, Math.min(from - count, leftmost));
     first[at] = start;
     let sum = 0;
-    // Inputs beyond the border count for the one at the border.
+    // Samples outside the image repeat the edge sample.
     for (let index = Math.floor(centre - reach); index <= Math.ceil(centre + reach); index++) {
       const weight = step > 1 ? overlap(index, centre, step) : catmullRom(index + 0.5 - centre);
       const inside = Math.max(start, Math.min(start + count - 1, index));
@@ -35,18 +35,18 @@ function axisWeights(from: number, to: number): AxisWeights {
   return { to, count, first, weights };
 }
 
-/** How much of the sample `index` the interval of length `step` around `centre` covers. */
+/** Length of the sample `index` that is covered by the interval of length `step` around `centre`. */
 const overlap = (index: number, centre: number, step: number): number =>
   Math.max(0, Math.min(index + 1, centre + step / 2) - Math.max(index, centre - step / 2));
 
-/** R. Keys, Cubic Convolution Interpolation, IEEE Trans. Acoust. Speech Signal Process. 29 (1981), a = -1/2. */
+/** Cubic convolution with a = -1/2. R. Keys, IEEE Trans. Acoust. Speech Signal Process. 29 (1981). */
 function catmullRom(distance: number): number {
   const x = Math.abs(distance);
   if (x < 1) return 1 + x * x * (1.5 * x - 2.5);
   return x < 2 ? 2 + x * (-4 + x * (2.5 - 0.5 * x)) : 0;
 }
 
-/** One row along x. */
+/** Resamples one row along x. */
 function resampleRow(source: Float32Array, axis: AxisWeights, target: Float32Array): void {
   const { to, count, first, weights } = axis;
   if (count === 4) {
@@ -62,7 +62,7 @@ function resampleRow(source: Float32Array, axis: AxisWeights, target: Float32Arr
   }
 }
 
-/** `resampleRow` for four taps, the commonest case, without a loop over them. */
+/** `resampleRow` for four taps, the most common case, unrolled. */
 function resampleRowBy4(
   source: Float32Array,
   { to, first, weights }: AxisWeights,
@@ -78,7 +78,7 @@ function resampleRowBy4(
   }
 }
 
-/** Row `y` of the result along y, of a plane of `width` columns. */
+/** Computes row `y` of the result along y, from a plane of `width` columns. */
 function resampleColumns(
   source: Float32Array,
   width: number,
@@ -100,7 +100,7 @@ function resampleColumns(
   }
 }
 
-/** `resampleColumns` for four taps, the commonest case: each value of the result is written once. */
+/** `resampleColumns` for four taps, the most common case: writes each output value once. */
 function addRowsBy4(source: Float32Array, width: number, weights: Float32Array, target: Float32Array): void {
   const first = weights[0]!;
   const second = weights[1]!;
@@ -115,13 +115,13 @@ function addRowsBy4(source: Float32Array, width: number, weights: Float32Array, 
   }
 }
 
-/** The shorter side of the frame that marks are written and read in. Resizing a picture does not change its frame. */
+/** Shorter side of the frame in which watermarks are written and read. Resizing an image does not change its frame. */
 export const FRAME_SIDE_PX = 512;
 
-/** Longer side by shorter side, at most: it bounds the frame. */
+/** Maximum ratio of the longer to the shorter side; bounds the size of the frame. */
 export const ASPECT_MAX = 8;
 
-/** Sides of the frame of a picture. */
+/** Size of the frame of an image, in pixels. */
 export function frameSize({ width, height }: { width: number; height: number }): {
   width: number;
   height: number;
@@ -130,12 +130,12 @@ export function frameSize({ width, height }: { width: number; height: number }):
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
-/** Brightness (BT.601, 0 to 255) of a picture laid on white, resampled to its frame. */
+/** Luma (BT.601, 0 to 255) of an image on white, resampled to its frame. */
 export function canonicalFrame(raster: DeepRaster): Plane {
   const { width, height } = frameSize(raster);
   const across = axisWeights(raster.width, width);
   const down = axisWeights(raster.height, height);
-  // Rows are summed before they are resampled: few of them are, and none is kept.
+  // Rows are accumulated before they are resampled along x: the frame has fewer rows, and no full-width plane is needed.
   const lines = Array.from({ length: down.count }, () => new Float32Array(raster.width));
   const sum = new Float32Array(raster.width);
   const data = new Float32Array(width * height);
@@ -158,7 +158,7 @@ function addScaled(sum: Float32Array, line: Float32Array, weight: number): void 
   for (let x = 0; x < sum.length; x++) sum[x]! += weight * line[x]!;
 }
 
-/** Brightness (BT.601, 0 to 255) of a row of a picture laid on white. */
+/** Writes the luma (BT.601, 0 to 255) of one row of an image on white to `line`. */
 export function brightness(raster: DeepRaster, y: number, line: Float32Array): void {
   const { width, channels, data: samples } = raster;
   const scale = 255 / largestSample(raster);
@@ -179,17 +179,17 @@ export function brightness(raster: DeepRaster, y: number, line: Float32Array): v
   }
 }
 
-/** What came of a change once it was rounded and clipped. */
+/** The actual change after rounding and clipping. */
 interface Written {
-  /** Sum of the squared changes of all samples, those that were clipped at most as large. */
+  /** Sum of the squared changes of all samples; for clipped samples an upper bound. */
   readonly squares: number;
-  /** Samples that could not be changed as much as wanted. */
+  /** Number of samples that could not take the full change. */
   readonly clipped: number;
 }
 
 /**
- * Adds a change of brightness, given in the frame, to all colours of a picture and writes it to `target`, rounded and
- * clipped. Nothing is added where the picture is fully transparent.
+ * Adds a change in luma, given in the frame, to all colour channels of an image and writes the rounded and clipped result to `target`. Fully
+ * transparent pixels stay unchanged.
  */
 export function addChange(raster: DeepRaster, change: Plane, target: DeepRaster['data']): Written {
   const { width, height, channels, data: samples } = raster;
@@ -212,7 +212,7 @@ export function addChange(raster: DeepRaster, change: Plane, target: DeepRaster[
   return { squares, clipped };
 }
 
-/** By far the commonest kind, and so the fastest: whole levels are added, and assigning to the target clips. */
+/** Fast path for the most common type: adds whole levels; the typed array clips on assignment. */
 function addToColors(
   samples: Uint8Array,
   line: Float32Array,

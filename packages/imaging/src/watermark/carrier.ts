@@ -1,30 +1,30 @@
 import { keyedOrder, keyedRandom } from './keyed_random.ts';
 
-/** The mark repeats every 64 × 64 cells, which is 512 pixels of the frame. */
+/** The watermark repeats every 64 × 64 cells: 512 pixels of the frame. */
 export const TILE_CELLS = 64;
 
 /**
- * How coded bits lie on the details of a tile. Each value of the mark is the sum, with keyed signs, of a patch of
- * neighbouring details divided by the root of their number, so that cutting a picture removes whole values.
+ * Mapping of coded bits to the wavelet coefficients of a tile. Each value of the watermark is the sum, with keyed signs, of a patch of neighbouring
+ * coefficients, divided by the square root of their number; cropping therefore removes whole values.
  */
 export interface Carrier {
-  /** Kinds of detail it uses at every cell. */
+  /** Number of subbands used in every cell. */
   readonly kinds: number;
-  /** Details in a value. */
+  /** Coefficients per value. */
   readonly perValue: number;
   readonly values: number;
-  /** Place of the value that a detail is part of, by cell × kinds + kind. */
+  /** Index of the value that a coefficient belongs to, by cell × kinds + kind. */
   readonly placeOf: Uint16Array;
   readonly signs: Int8Array;
-  /** Offset of the quantiser of each value, in steps. */
+  /** Quantiser offset (dither) of each value, in steps. */
   readonly offsets: Float32Array;
 }
 
 const CARRIERS = new Map<number, Carrier>();
 
-/** The carrier of the message: details along x and y. `perValue` is 1, 2, 4 or 8. */
+/** Carrier of the message: coefficients along x and y. `perValue` is 1, 2, 4 or 8. */
 export const messageCarrier = (perValue: number): Carrier => carrierFor(perValue, 2, perValue);
-/** The carrier of the header: diagonal details, four a value. */
+/** Carrier of the header: diagonal coefficients, four per value. */
 export const headerCarrier = (): Carrier => carrierFor(100, 1, 4);
 
 function carrierFor(seed: number, kinds: number, perValue: number): Carrier {
@@ -53,7 +53,7 @@ function layOut(seed: number, kinds: number, perValue: number): Carrier {
   return { kinds, perValue, values, placeOf, signs, offsets };
 }
 
-/** Which cells of a picture lie where in the tiling: the first cell's place in it, and the size in cells. */
+/** Position of an image in the tiling: tile coordinates of its first cell, and its size in cells. */
 export interface CellGrid {
   readonly columns: number;
   readonly rows: number;
@@ -61,7 +61,7 @@ export interface CellGrid {
   readonly firstRow: number;
 }
 
-/** For each detail of a grid, the place of its value among all copies. */
+/** For each coefficient of a grid, the index of its value among all copies. */
 export function placesOf(carrier: Carrier, grid: CellGrid): { places: Int32Array; copies: number } {
   const { kinds, values, placeOf } = carrier;
   const tile = (cell: number, first: number) =>
@@ -82,7 +82,7 @@ export function placesOf(carrier: Carrier, grid: CellGrid): { places: Int32Array
   return { places, copies };
 }
 
-/** Sign of the detail at a place of the grid. */
+/** Sign of each coefficient of a grid. */
 export function signsOf(carrier: Carrier, grid: CellGrid): Int8Array {
   const { kinds, signs } = carrier;
   const result = new Int8Array(grid.rows * grid.columns * kinds);

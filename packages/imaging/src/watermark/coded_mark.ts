@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { headerCarrier, messageCarrier } from './carrier.ts';
 
-/** How long a message may be, and how its bits are spread: the shorter, the more of the picture carries each bit. */
+/** Message length and its spreading: a shorter message spreads each bit over more of the image. */
 export interface MessageClass {
   readonly index: number;
-  /** Bits of the message, its checksum included. */
+  /** Bits of the message, including its checksum. */
   readonly bits: number;
-  /** Details in a coded bit. */
+  /** Coefficients per coded bit. */
   readonly perValue: 1 | 2 | 4 | 8;
 }
 
@@ -15,7 +15,7 @@ export const HEADER_CHECK_BITS = 32;
 const ID_BITS = 48;
 const CLASS_BITS = 5;
 const HEADER_BITS = ID_BITS + CLASS_BITS + HEADER_CHECK_BITS;
-/** Part of every checksum, so that another format is never taken for this one. */
+/** Included in every checksum, so that other formats do not pass it. */
 const FORMAT = 'atelier-mark-1';
 
 const SPREAD: readonly [perValue: MessageClass['perValue'], bits: readonly number[]][] = [
@@ -29,7 +29,7 @@ export const MESSAGE_CLASSES: readonly MessageClass[] = SPREAD.flatMap(([perValu
   sizes.map((bits) => ({ bits, perValue })),
 ).map((shape, index) => ({ index, ...shape }));
 
-/** A message padded with zeros to the smallest class that holds it, followed by its checksum; undefined where none does. */
+/** Pads a message with zeros to the smallest class that fits and appends its checksum; undefined if no class fits. */
 export function sealMessage(
   message: Uint8Array,
 ): { messageClass: MessageClass; bits: Uint8Array } | undefined {
@@ -48,13 +48,10 @@ export function isWholeMessage(messageClass: MessageClass, bits: Uint8Array): bo
   return endsWithCheck(`message ${messageClass.index}`, bits, MESSAGE_CHECK_BITS);
 }
 
-/**
- * The message alone, with the zeros it was padded by: what reads it takes whatever follows for part of it, and of a message that
- * fills its class the checksum would follow.
- */
+/** The message with its zero padding but without the checksum: `decodePayload` would read the checksum of a message that fills its class as text. */
 export const openMessage = (bits: Uint8Array): Uint8Array => bits.subarray(0, -MESSAGE_CHECK_BITS);
 
-/** What travels beside the message: the class it has, and the id it is registered by. */
+/** Data beside the message: its class and its registry id. */
 export interface Header {
   /** 12 hex digits. */
   readonly id: string;
@@ -69,7 +66,7 @@ function sealHeader({ id, messageClass }: Header): Uint8Array {
 
 export const isWholeHeader = (bits: Uint8Array): boolean => endsWithCheck('header', bits, HEADER_CHECK_BITS);
 
-/** Undefined where the class is not one of ours. */
+/** Undefined for an unknown class. */
 export function openHeader(bits: Uint8Array): Header | undefined {
   const number = BigInt(`0b${bits.subarray(0, ID_BITS + CLASS_BITS).join('')}`);
   const messageClass = MESSAGE_CLASSES[Number(number & BigInt(2 ** CLASS_BITS - 1))];
@@ -87,12 +84,12 @@ function checkOf(purpose: string, bits: Uint8Array, length: number): Uint8Array 
   return bitsOf(BigInt(`0x${digest.toString('hex')}`) >> BigInt(256 - length), length);
 }
 
-/** Most significant first. */
+/** Most significant bit first. */
 function bitsOf(number: bigint, length: number): Uint8Array {
   return Uint8Array.from(number.toString(2).padStart(length, '0'), Number);
 }
 
-/** A polar code: `length` coded bits (a power of two), of which the rows marked in `isInformation` carry the message. */
+/** A polar code: `length` coded bits (a power of two); the rows marked in `isInformation` carry the message. */
 export interface PolarCode {
   readonly length: number;
   readonly information: number;
@@ -102,9 +99,8 @@ export interface PolarCode {
 const CODES = new Map<string, PolarCode>();
 
 /**
- * The code of `length` bits for `information` of them. Rows are ranked by their erasure probability on an erasure channel
- * of that rate, which needs only sums and products and so comes out alike on every machine.
- * E. Arıkan, Channel Polarization, IEEE Trans. Inf. Theory 55 (2009).
+ * A polar code of `length` bits for `information` message bits. Rows are ranked by their erasure probability on an erasure channel of that rate,
+ * which needs only sums and products and is therefore identical on every machine. E. Arıkan, Channel Polarization, IEEE Trans. Inf. Theory 55 (2009).
  */
 export function polarCode(length: number, information: number): PolarCode {
   const key = `${length}/${information}`;
@@ -128,7 +124,7 @@ export function polarCode(length: number, information: number): PolarCode {
   return code;
 }
 
-/** `message` holds one bit a byte, `code.information` of them; so does the coded word. */
+/** Encodes `message`, one bit per byte, `code.information` bits. The codeword also has one bit per byte. */
 export function encodePolar(code: PolarCode, message: Uint8Array): Uint8Array {
   const word = new Uint8Array(code.length);
   let at = 0;
@@ -136,7 +132,7 @@ export function encodePolar(code: PolarCode, message: Uint8Array): Uint8Array {
   return polarTransform(word);
 }
 
-/** In place; its own inverse. */
+/** Polar transform in place; its own inverse. */
 export function polarTransform(word: Uint8Array): Uint8Array {
   for (let half = 1; half < word.length; half *= 2) {
     for (let start = 0; start < word.length; start += 2 * half) {
@@ -146,18 +142,18 @@ export function polarTransform(word: Uint8Array): Uint8Array {
   return word;
 }
 
-/** The bit every value of a carrier is to say. */
+/** The bit that each value of a carrier encodes. */
 export interface CodedMark {
   readonly messageClass: MessageClass;
   readonly message: Uint8Array;
   readonly header: Uint8Array;
 }
 
-/** The first values of the header, which always say 0: they tell the step. */
+/** The first values of the header are always 0: they reveal the quantisation step. */
 export const KNOWN_VALUES = 256;
 const HEADER_LENGTH = 256;
 
-/** Coded bits of the header, each said by three values: the one at KNOWN_VALUES + bit, and so on. */
+/** The header code. Each coded bit is repeated in three values, starting with the one at KNOWN_VALUES + bit. */
 export const headerCode = (): PolarCode => polarCode(HEADER_LENGTH, HEADER_BITS);
 export const messageCode = ({ bits, perValue }: MessageClass): PolarCode =>
   polarCode(messageCarrier(perValue).values, bits);
@@ -178,5 +174,5 @@ export function codeHeader(header: Header): Uint8Array {
     values[at] = coded[(at - KNOWN_VALUES) % HEADER_LENGTH]!;
   return values;
 }
-/** Step of a value of the header, of that of one detail of the message. */
+/** Quantisation step of a header value, relative to that of one message coefficient. */
 export const HEADER_STEP = 1.2;

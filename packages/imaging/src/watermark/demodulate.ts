@@ -3,23 +3,23 @@ import { type Bend, straighten } from './bend.ts';
 import type { FrequencyMap } from './frequency_map.ts';
 import { PILOT_PERIOD_PX, PILOT_TONES } from './pilot.ts';
 
-/** In half the pixels of the frame: a pilot that a candidate misses by half a percent still adds up over so many. */
+/** In pixels of the halved frame. Within a block, a pilot still adds up if the candidate is off by 0.5 %. */
 const BLOCK_PX = 64;
 
-/** What each block of a picture holds of each tone, at the frequencies of a map, and where the blocks are. */
+/** Complex amplitude of each pilot tone in each block of an image, at the frequencies of a map, and the block positions. */
 export interface Demodulated {
   readonly map: FrequencyMap;
-  /** Of a picture seen from the side. */
+  /** Perspective of the image, if any. */
   readonly bend?: Bend;
-  /** Blocks × tones. Phases are those at the origin of the picture, where it is bent of the straightened one. */
+  /** Blocks × tones. Phases are relative to the origin of the image, with perspective to that of the rectified image. */
   readonly real: Float32Array;
   readonly imaginary: Float32Array;
-  /** Middles of the blocks. */
+  /** Centres of the blocks. */
   readonly xs: Float64Array;
   readonly ys: Float64Array;
 }
 
-/** @param halved the whitened frame in half its pixels */
+/** Demodulates the pilot tones block by block. @param halved the whitened frame at half size */
 export function demodulate(halved: Plane, map: FrequencyMap, bend?: Bend): Demodulated {
   if (bend) return demodulateBent(halved, map, bend);
   const [across, down] = [Math.ceil(halved.width / BLOCK_PX), Math.ceil(halved.height / BLOCK_PX)];
@@ -46,7 +46,7 @@ export function demodulate(halved: Plane, map: FrequencyMap, bend?: Bend): Demod
   };
 }
 
-/** The same where the frequencies change from block to block; within one they are held to be the same. */
+/** The same for an image with perspective: frequencies change from block to block and are assumed constant within a block. */
 function demodulateBent(halved: Plane, map: FrequencyMap, bend: Bend): Demodulated {
   const [across, down] = [Math.ceil(halved.width / BLOCK_PX), Math.ceil(halved.height / BLOCK_PX)];
   const count = PILOT_TONES.length;
@@ -72,7 +72,7 @@ function demodulateBent(halved: Plane, map: FrequencyMap, bend: Bend): Demodulat
         local.yx * tone.across + local.yy * tone.down,
       ];
       const { re, im } = demodulateBlock(part, 0, 0, { alongX: wave(u, wide), alongY: wave(v, high) });
-      // From the corner of the block to its middle by its own frequencies, and from there by those of the straightened picture.
+      // From the corner of the block to its centre with the local frequencies, from there with those of the rectified image.
       const straight =
         (map.xx * tone.across + map.xy * tone.down) * straightX +
         (map.yx * tone.across + map.yy * tone.down) * straightY;
@@ -85,12 +85,12 @@ function demodulateBent(halved: Plane, map: FrequencyMap, bend: Bend): Demodulat
   return { map, bend, real, imaginary, xs, ys };
 }
 
-/** How frequencies are changed at a point of a bent picture: the derivative of straightening, then the map. */
+/** Local frequency map at a point of an image with perspective: the Jacobian of the rectification, then the map. */
 export function mapAt(map: FrequencyMap, bend: Bend, x: number, y: number): FrequencyMap {
   const [dx, dy] = [x - bend.x, y - bend.y];
   const depth = 1 + bend.across * dx + bend.down * dy;
   const square = depth * depth;
-  // Row by row how the straightened point moves with the point of the picture.
+  // Rows of the Jacobian of the rectification.
   const [a, b] = [1 / depth - (dx * bend.across) / square, (-dx * bend.down) / square];
   const [c, d] = [(-dy * bend.across) / square, 1 / depth - (dy * bend.down) / square];
   return {
@@ -113,7 +113,7 @@ interface Wave {
   readonly sines: Float32Array;
 }
 
-/** What a block holds of a wave. */
+/** Correlates one block with one tone. */
 function demodulateBlock(
   { width, height, data }: Plane,
   column: number,
@@ -124,7 +124,7 @@ function demodulateBlock(
   const [left, right] = [column * BLOCK_PX, Math.min(width, (column + 1) * BLOCK_PX)];
   const bottom = Math.min(height, (row + 1) * BLOCK_PX);
   let [re, im] = [0, 0];
-  // Two rows at a time: the wave along x is then read half as often.
+  // Two rows at a time halve the reads of the wave along x.
   for (let y = row * BLOCK_PX; y < bottom; y += 2) {
     const first = y * width;
     const second = y + 1 < bottom ? first + width : first;
@@ -151,12 +151,12 @@ function demodulateBlock(
   return { re, im };
 }
 
-/** A wave of so many cycles in PILOT_PERIOD_PX pixels of the frame, at the middles of halved pixels. */
+/** A complex wave of `cycles` per PILOT_PERIOD_PX pixels of the frame, sampled at the centres of halved pixels. */
 function wave(cycles: number, length: number): Wave {
   const [cosines, sines] = [new Float32Array(length), new Float32Array(length)];
   const first = (2 * Math.PI * cycles) / PILOT_PERIOD_PX;
   const [turnC, turnS] = [Math.cos(2 * first), Math.sin(2 * first)];
-  // Each is the one before, turned: over a frame the error stays below that of 32 bits.
+  // Each sample rotates the previous one; over a frame the error stays below 32-bit precision.
   let [c, s] = [Math.cos(first), Math.sin(first)];
   for (let at = 0; at < length; at++) {
     cosines[at] = c;
@@ -168,7 +168,7 @@ function wave(cycles: number, length: number): Wave {
   return { cosines, sines };
 }
 
-/** What the same blocks hold of a pilot that is turned by half. */
+/** The amplitudes of the same blocks for a pilot rotated by 180°. */
 export function turnByHalf(blocks: Demodulated): Demodulated {
   const { xx, xy, yx, yy } = blocks.map;
   return {
@@ -178,7 +178,7 @@ export function turnByHalf(blocks: Demodulated): Demodulated {
   };
 }
 
-/** The tones over all blocks, each bounded so that none decides alone. */
+/** Sums the tones over all blocks, bounded per block so that no single one dominates. */
 export function toneSums(real: Float32Array, imaginary: Float32Array) {
   const count = PILOT_TONES.length;
   const sums = PILOT_TONES.map((_, tone) => {
@@ -197,7 +197,7 @@ export function toneSums(real: Float32Array, imaginary: Float32Array) {
   };
 }
 
-/** Standard deviation of the agreement where nothing is hidden, from the power of the blocks. */
+/** Standard deviation of the agreement without a watermark, from the power of the blocks. */
 export function noiseOf({ real, imaginary }: Demodulated): number {
   const { scales } = toneSums(real, imaginary);
   const count = PILOT_TONES.length;

@@ -310,7 +310,7 @@ function around(areas: readonly Area[]): Area {
 function cut(raster: DeepRaster, { x, y, width, height }: Area): DeepRaster {
   if (width === raster.width && height === raster.height) return raster;
   const line = width * raster.channels;
-  // Not `slice`, which does not copy a Buffer.
+  // `slice` of a Buffer would share its memory.
   const data = new (raster.data instanceof Uint16Array ? Uint16Array : Uint8Array)(line * height);
   for (let row = 0; row < height; row++) {
     const from = ((y + row) * raster.width + x) * raster.channels;
@@ -405,9 +405,7 @@ export function readWatermark(raster: DeepRaster, isMoved = true): DetectedWater
   };
 }
 
-/**
- * @param share factor for the scale
- */
+/** @param share factor for the scale */
 function movementOf({ xx, xy, yx, yy }: Placement, share = 1): Moved {
   const area = xx * yy - xy * yx;
   const mirrored = area < 0;

@@ -26,11 +26,11 @@ export interface EmbedRequest {
   readonly bytes: Uint8Array;
   /** 1 to 256 characters of well-formed Unicode. */
   readonly payload: string;
-  /** 0.1 to 1; more is more robust and more visible. */
+  /** 0.1 to 1; higher values are more robust and more visible. */
   readonly strength: number;
-  /** 12 hex digits the payload is registered by. */
+  /** 12 hex digits of the registry id. */
   readonly id: string;
-  /** `none`: written in full, whatever of it may be seen; absent: the quietest that survives the promised edits. */
+  /** `none`: full strength, even if visible. Default: the weakest watermark that survives the promised edits. */
   readonly masking?: 'none';
 }
 
@@ -39,12 +39,12 @@ export interface EmbeddedWatermark {
   readonly contentType: 'image/png';
   readonly width: number;
   readonly height: number;
-  /** Length of the message as it is coded, its checksum included. */
+  /** Length of the coded message, including its checksum. */
   readonly bits: number;
   readonly psnrDb: number;
-  /** How visible the mark is; PSNR is that of every pixel. */
+  /** Visibility of the watermark; the PSNR is measured over all pixels. */
   readonly quality: Quality;
-  /** How far the mark was kept below what is seen. */
+  /** How far the watermark was kept below the visibility thresholds. */
   readonly masking: Masking;
   readonly attacks: Record<AttackName, Survival>;
   /** Visual descriptor of the watermarked image, to detect a watermark copied into another image. */
@@ -54,12 +54,12 @@ export interface EmbeddedWatermark {
 }
 
 /**
- * Hides a payload in the brightness of a picture and writes it as PNG: grey stays grey, 16 bits stay 16 bits, transparency
- * stays. The result is then read back, and attacked, by the same detector everybody uses;
- * where an attack moves nothing it looks in place alone, so what is found is the least that is left.
- * @param onProgress after the mark is written and after every attack
- * @throws EngineError undecodable_image, unsupported_image, image_too_large; unsuitable_image where the picture is too
- *   small, too narrow or too flat for the payload
+ * Embeds a payload in the luma of an image and returns PNG. Greyscale, 16-bit depth and transparency are preserved. The result is read back and
+ * attacked with the public detector; after attacks that keep the geometry, the detector skips the search, so the reported robustness is a lower
+ * bound.
+ * @param onProgress called after embedding and before each attack
+ * @throws EngineError undecodable_image, unsupported_image, image_too_large; unsuitable_image if the image is too small, too narrow or too flat for
+ * the payload
  */
 export async function embedWatermark(
   request: EmbedRequest,
@@ -68,7 +68,7 @@ export async function embedWatermark(
   return embedInRaster(await readRaster(request.bytes), request, onProgress);
 }
 
-/** `embedWatermark` in pixels that are decoded already. */
+/** `embedWatermark` for decoded pixels. */
 export async function embedInRaster(
   raster: DeepRaster,
   request: Omit<EmbedRequest, 'bytes'>,
@@ -77,7 +77,7 @@ export async function embedInRaster(
   refuseShape(raster);
   const sealed = sealMessage(encodePayload(request.payload));
   if (!sealed)
-    throw new EngineError('unsuitable_image', 'No picture holds this payload. Send a shorter one.');
+    throw new EngineError('unsuitable_image', 'No image can hold this payload. Send a shorter one.');
   const report = reportTrials(onProgress);
   const { marked, masking, trial } = await markQuietly(
     raster,
@@ -116,15 +116,18 @@ interface Sealed {
 const codeSealed = (id: string, { messageClass, bits }: Sealed): CodedMark =>
   codeMark({ id, messageClass }, bits);
 
-/** Attacks that are made where the first mark written is the one that is kept. */
+/** Minimum number of attacks: the first watermark written is accepted. */
 const TRIALS_LEAST = ATTACK_NAMES.length;
 
-/** Progress of trials whose number is not known beforehand: each takes its share of what is left, and never all of it. */
+/** Progress of an unknown number of trials: each takes its share of the rest and never reaches 1. */
 function reportTrials(onProgress: (fraction: number, message: string) => void): (name: AttackName) => void {
   let tried = 0;
   return (name) => {
     tried += 1;
-    onProgress(tried / (tried + Math.max(1, TRIALS_LEAST + 1 - tried)), `Reading it back after ${name}`);
+    onProgress(
+      tried / (tried + Math.max(1, TRIALS_LEAST + 1 - tried)),
+      `Testing the watermark after ${name}`,
+    );
   };
 }
 
@@ -134,10 +137,10 @@ async function surviveAll(trial: Trial): Promise<Record<AttackName, Survival>> {
   return Object.fromEntries(survivals) as Record<AttackName, Survival>;
 }
 
-/** The result where nothing differs. */
+/** Reported if nothing differs. */
 const PSNR_DB_MAX = 99;
 
-/** Shorter sides hold no mark that would survive anything. */
+/** No watermark survives on a shorter side below this. */
 const SIDE_PX_MIN = 128;
 
 function refuseShape({ width, height }: DeepRaster): void {
@@ -145,19 +148,19 @@ function refuseShape({ width, height }: DeepRaster): void {
   if (shorter < SIDE_PX_MIN)
     throw new EngineError(
       'unsuitable_image',
-      `The picture is ${width} × ${height} pixels; a watermark needs at least ${SIDE_PX_MIN} on the shorter side. Send a larger one.`,
+      `The image has ${width} × ${height} pixels. A watermark needs at least ${SIDE_PX_MIN} on the shorter side. Send a larger image.`,
     );
   if (longer > ASPECT_MAX * shorter)
     throw new EngineError(
       'unsuitable_image',
-      `The picture is ${width} × ${height} pixels; a watermark needs a shape of at most ${ASPECT_MAX} to 1. Cut it into shorter pieces.`,
+      `The image has ${width} × ${height} pixels. A watermark needs an aspect ratio of at most ${ASPECT_MAX} to 1. Cut the image into shorter pieces.`,
     );
 }
 
-/** Letters or digits at random take this much; plain sentences half. */
+/** Random letters or digits take this much; plain sentences half. */
 const BITS_PER_CHARACTER = 6.6;
 
-/** Tries shorter messages until one can be read back, to say what would fit. */
+/** Builds the error for a payload that does not fit: tries shorter messages until one can be read back, and names that length. */
 function tooLittleRoom(
   raster: DeepRaster,
   request: Omit<EmbedRequest, 'bytes'>,
@@ -176,23 +179,23 @@ function tooLittleRoom(
     low < 0 ? 0 : Math.floor((MESSAGE_CLASSES[low]!.bits - MESSAGE_CHECK_BITS) / BITS_PER_CHARACTER);
   const advice =
     most > 0
-      ? `About ${most} letters or digits would fit at this strength; send fewer, a higher strength, or a larger or busier picture.`
-      : 'Nothing fits at this strength: send a higher strength, or a larger or busier picture.';
+      ? `About ${most} letters or digits would fit at this strength. Send a shorter payload, a higher strength, or a larger or more textured image.`
+      : 'No payload fits at this strength. Send a higher strength, or a larger or more textured image.';
   const clear = clearShare(raster);
   const hint =
     clear > CLEAR_SHARE_NAMED
-      ? ` ${Math.round(100 * clear)}% of the picture is transparent and holds no mark: trim its transparent margins first, lay it on a background, or mark the picture before the background is removed.`
+      ? ` ${Math.round(100 * clear)}% of the image is transparent and cannot hold a watermark: trim its transparent margins, place it on a background, or watermark the image before removing the background.`
       : '';
   return new EngineError(
     'unsuitable_image',
-    `The picture is too small or too flat for this payload. ${advice}${hint}`,
+    `The image is too small or too flat for this payload. ${advice}${hint}`,
   );
 }
 
-/** Below it, transparency is not what is in the way. */
+/** Below this share, transparency is not the cause. */
 const CLEAR_SHARE_NAMED = 0.3;
 
-/** Share of the pixels that are fully transparent, 0 to 1. */
+/** Share of fully transparent pixels, 0 to 1. */
 function clearShare({ data, channels }: DeepRaster): number {
   if (channels % 2 === 1) return 0;
   let clear = 0;

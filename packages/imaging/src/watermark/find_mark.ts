@@ -27,13 +27,13 @@ import { type AlignedFrame, AS_WRITTEN, align, type Placement } from './placemen
 import { activityOf, clippedCells } from './visibility.ts';
 import { CELL_PX, detailsOf } from './wavelet.ts';
 
-/** Paths kept at once. */
+/** Size of the list: paths kept in parallel. */
 const PATHS = 16;
 
 /**
- * Successive-cancellation list decoding; the first path, likeliest first, that `accepts` holds to be whole is returned.
- * Parts of the tree that carry nothing, or one bit, are settled at once. I. Tal, A. Vardy, List Decoding of Polar Codes,
- * IEEE Trans. Inf. Theory 61 (2015); A. Balatsoukas-Stimming et al., LLR-Based SCL, IEEE Trans. Signal Process. 63 (2015).
+ * Successive-cancellation list decoding. Returns the first path, most likely first, that `accepts` confirms. Subtrees that carry no or one bit are
+ * decided at once. I. Tal, A. Vardy, List Decoding of Polar Codes, IEEE Trans. Inf. Theory 61 (2015); A. Balatsoukas-Stimming et al., LLR-Based SCL,
+ * IEEE Trans. Signal Process. 63 (2015).
  * @param likelihoods ln(P(0)/P(1)) for each coded bit
  */
 export function decodePolar(
@@ -50,7 +50,7 @@ export function decodePolar(
   return undefined;
 }
 
-/** What every path holds at one depth of the tree. Paths that were forked share a slot until one of them writes. */
+/** Values of all paths at one depth of the tree. Forked paths share a slot until one of them writes (copy on write). */
 class Layer<T extends Float32Array | Uint8Array> {
   readonly slots: T[];
   readonly of = new Uint8Array(PATHS);
@@ -63,7 +63,7 @@ class Layer<T extends Float32Array | Uint8Array> {
     return this.slots[this.of[path]!]!;
   }
 
-  /** A slot that no other of the first `active` paths looks at; its content is undefined. */
+  /** A slot that no other of the first `active` paths uses; its content is undefined. */
   write(path: number, active: number): T {
     let taken = 0;
     for (let other = 0; other < active; other++) if (other !== path) taken |= 1 << this.of[other]!;
@@ -82,7 +82,7 @@ class Layer<T extends Float32Array | Uint8Array> {
 class ListDecoder {
   private readonly code: PolarCode;
   private readonly depths: number;
-  /** Message rows before each row, to see at once what a part of the tree carries. */
+  /** Number of message rows before each row, to detect subtrees that carry nothing. */
   private readonly before: Uint32Array;
   private readonly llr: Layer<Float32Array>[] = [];
   private readonly left: Layer<Uint8Array>[] = [];
@@ -105,7 +105,7 @@ class ListDecoder {
     }
   }
 
-  /** Coded words, likeliest first. */
+  /** Codewords, most likely first. */
   words(likelihoods: Float32Array): Uint8Array[] {
     this.llr[0]!.slots[0]!.set(likelihoods);
     this.node(0, 0);
@@ -144,7 +144,7 @@ class ListDecoder {
     }
   }
 
-  /** Every bit below is known to be 0. */
+  /** Decides a subtree whose bits are all frozen to 0. */
   private settleFrozen(depth: number): void {
     for (let path = 0; path < this.active; path++) {
       this.penalty[path]! += cost(this.llr[depth]!.read(path), 0);
@@ -152,7 +152,7 @@ class ListDecoder {
     }
   }
 
-  /** One bit, the same at every place: each path goes on as two, and the best are kept. */
+  /** Decides a repetition subtree, one bit repeated: each path forks in two, and the best are kept. */
   private settleRepeated(depth: number): void {
     const choices: { parent: number; bit: number; penalty: number }[] = [];
     for (let parent = 0; parent < this.active; parent++) {
@@ -188,7 +188,7 @@ function variableNode(from: Float32Array, bits: Uint8Array, to: Float32Array, ha
   }
 }
 
-/** What it costs to hold that all of these bits are `bit`. */
+/** Path metric penalty if all of these bits are `bit`. */
 function cost(values: Float32Array, bit: number): number {
   let sum = 0;
   if (bit) {
@@ -199,29 +199,29 @@ function cost(values: Float32Array, bit: number): number {
   return sum;
 }
 
-/** What stands in a frame that lies as it was written. */
+/** The header and message of an aligned frame. */
 interface MarkReading {
-  /** How far the known values agree, in standard deviations of chance. */
+  /** Agreement of the known values, in standard deviations of chance. */
   readonly agreement: number;
-  /** At which they agree the most: of a value of the header, in grey levels × 8. */
+  /** Step with the highest agreement, of a header value, in grey levels × 8. */
   readonly step: number;
   readonly header?: Header;
   readonly message?: { readonly messageClass: MessageClass; readonly bits: Uint8Array };
 }
 
-/** Steps that are tried for the header, in grey levels × 8. */
+/** Steps tried for the header, in grey levels × 8. */
 const STEPS = Float64Array.from({ length: 330 }, (_, index) => 3.5 * 1.012 ** index);
-/** Below this the known values agree by chance, and nothing is decoded. */
+/** Below this, the known values agree by chance, and decoding is skipped. */
 const AGREEMENT_MIN = 4.2;
-/** How much more or less than the header a blur or a sharpening leaves of the message's band. */
+/** Ratios of the message band to the header band: blur and sharpening change them differently. */
 const RATIOS = Float64Array.from({ length: 61 }, (_, index) => 1.012 ** (index - 26));
 const STEPS_TRIED = 3;
-/** Groups by how busy a cell is; values of one group are disturbed alike. */
+/** Number of groups by activity of a cell; values in one group have similar noise. */
 const GROUPS = 6;
 
 /**
- * Reads header and message. Both carry checksums; what does not agree with its own is not returned.
- * @param thorough also looks for a message whose header cannot be read: in every class, at every step
+ * Reads header and message. Returns only those that pass their checksum.
+ * @param thorough also searches for a message without a readable header, in every class and at every step
  */
 function readMark(aligned: AlignedFrame, thorough = false): MarkReading {
   const details = detailsOf(aligned.frame);
@@ -251,10 +251,10 @@ function readMark(aligned: AlignedFrame, thorough = false): MarkReading {
   return found;
 }
 
-/** How far the known values of a frame agree at the best step, in standard deviations of chance. */
+/** Agreement of the known values of a frame at the best step, in standard deviations of chance. */
 function agreementOf(aligned: AlignedFrame): number {
   const { diagonal } = detailsOf(aligned.frame);
-  // How busy cells are only matters to what is decoded.
+  // Activity matters only for decoding.
   const alike = { activity: new Float32Array(diagonal.length), clipped: new Uint8Array(diagonal.length) };
   const collected = collect(headerCarrier(), [diagonal], { ...aligned, ...alike });
   return Math.max(...scoreKnownValues(collected));
@@ -264,7 +264,7 @@ interface Collected {
   readonly carrier: Carrier;
   readonly copies: number;
   readonly values: Float32Array;
-  /** Indices of the whole values, in groups that are disturbed alike. */
+  /** Indices of the complete values, in groups of similar noise. */
   readonly groups: number[][];
 }
 
@@ -327,7 +327,7 @@ function readHeader(collected: Collected): { agreement: number; step: number; he
   return { agreement: scores[best] ?? 0, step: STEPS[best]! };
 }
 
-/** How far the known values agree at every step. */
+/** Agreement of the known values at every step. */
 function scoreKnownValues({ carrier, groups, values }: Collected): number[] {
   const members = groups.flat().filter((at) => at % carrier.values < KNOWN_VALUES);
   const places = new Uint8Array(values.length);
@@ -363,7 +363,7 @@ function readMessage(
   return undefined;
 }
 
-/** What all copies together say about each value. */
+/** Sums the log-likelihoods of all copies of each value. */
 function foldLikelihoods(
   { carrier, copies, values, groups }: Collected,
   step: number,
@@ -388,14 +388,14 @@ function peaksOf(scores: readonly number[]): number[] {
     .sort((a, b) => scores[b]! - scores[a]!);
 }
 
-/** How far the edges are moved at first and at last, in pixels of the frame. */
+/** Shifts of the edges in successive rounds, in pixels of the frame. */
 const EDGE_PX = [0.6, 0.3, 0.15] as const;
 
 type PlacementMove = (placement: Placement, pixels: number) => Placement;
 
 /**
- * Moves a placement by parts of a pixel to where the known values of the header agree best. The pilot tells a place to
- * some tenths of a pixel; in the busiest pictures that is too little, because there every detail is many steps high.
+ * Refines a placement below one pixel to the best agreement of the known header values. The pilot locates an image to some tenths of a pixel, which
+ * is too coarse for the busiest images, whose coefficients span many steps.
  */
 function sharpenPlacement(picture: Plane, start: Placement): Placement {
   const value = (placement: Placement) => {
@@ -434,7 +434,7 @@ function movesIn({ width, height }: Plane, { bend }: Placement): PlacementMove[]
   ];
 }
 
-/** Moves the edges and leaves the middle where it is. */
+/** Moves the edges and keeps the centre fixed. */
 const bendBy =
   (axis: 'across' | 'down', reach: number): PlacementMove =>
   (placement, pixels) =>
@@ -442,7 +442,7 @@ const bendBy =
       ? { ...placement, bend: { ...placement.bend, [axis]: placement.bend[axis] + pixels / reach ** 2 } }
       : placement;
 
-/** Moves `to` so that what `from` has in the middle stays there. */
+/** Shifts `to` so that the centre of the image maps to the same point as with `from`. */
 function holdMiddle([u, v]: readonly [number, number], from: Placement, to: Placement): Placement {
   const area = from.xx * from.yy - from.xy * from.yx;
   const x = (from.yy * (u - from.left) - from.xy * (v - from.top)) / area;
@@ -452,33 +452,33 @@ function holdMiddle([u, v]: readonly [number, number], from: Placement, to: Plac
 
 export interface FoundMark extends MarkReading {
   readonly placement: Placement;
-  /** The picture as it was read. */
+  /** The frame aligned to the watermark. */
   readonly aligned: AlignedFrame;
 }
 
 /**
- * Phases of the pilot that agree less than so many standard deviations do so by chance: of unmarked pictures the best of
- * all places reaches 5 and 6. Marks that were cut by a quarter and compressed reach 9 to 25.
+ * Below this, the phases of the pilot agree by chance, in standard deviations: the best placement of unmarked images reaches 5 to 6. Watermarks
+ * cropped by a quarter and compressed reach 9 to 25.
  */
 const PHASES_MIN = 6;
-/** From here on a mark is there: it is read at once, and looked for harder where that fails. */
+/** From this score a watermark is certain: it is read at once, and with a more thorough search if that fails. */
 const PHASES_SURE = 8;
-/** Placements that are read, of those that are sure and of the best of all. */
+/** Number of placements read, both among the certain ones and among the best of all. */
 const PLACEMENTS_READ = 3;
 
-/** Checks of one detection, at most: readings × steps × classes × spreads × paths, and readings × steps × paths. */
+/** Maximum number of checks per detection: readings × steps × classes × spreads × paths, and readings × steps × paths. */
 const READINGS = 1 + 2 * PLACEMENTS_READ + 1;
 const CHECKS = { payload: READINGS * 3 * 23 * PATHS, id: READINGS * 3 * PATHS };
-/** How probable it is that chance passes one of all checks of a detection. */
+/** Probability that chance passes one of all checks of a detection. */
 export const CHANCE = {
   payload: CHECKS.payload / 2 ** MESSAGE_CHECK_BITS,
   id: CHECKS.id / 2 ** HEADER_CHECK_BITS,
 } as const;
 
 /**
- * Reads the mark of a frame: first as if the picture had only been resized, then wherever the pilot is found. What is
- * returned agrees with its checksums: a message, or else a header alone; undefined where there is neither.
- * @param isMoved false leaves out the search, for pictures that are known to lie as they were marked
+ * Reads the watermark of a frame: first as if the image had only been resized, then at each placement of the pilot. The result has passed its
+ * checksums: a message, or only a header; undefined without either.
+ * @param isMoved false skips the search, for images known to be aligned
  */
 export function findMark(frame: Plane, isMoved = true): FoundMark | undefined {
   const upright = alignAsWritten(frame);
@@ -508,8 +508,8 @@ export function findMark(frame: Plane, isMoved = true): FoundMark | undefined {
 }
 
 /**
- * The mark of a frame that lies as it was marked, mirrored or turned by quarters, at any place and half to twice as large: a tenth of
- * the whole search. Only where the pilot is sure, so that of frames without a mark nothing is read.
+ * Reads a watermark that is upright, mirrored or rotated by a multiple of 90°, at any position and at half to twice its size; a tenth of the cost of
+ * the whole search. Only placements with a certain pilot are read, so unmarked frames cost no reading.
  */
 export function findUprightMark(frame: Plane): FoundMark | undefined {
   const plain = whitenFrame(frame);
@@ -526,19 +526,19 @@ export function findUprightMark(frame: Plane): FoundMark | undefined {
 }
 
 const UPRIGHTS_READ = 2;
-/** How probable it is that chance passes one of the checks of an upright search. */
+/** Probability that chance passes one of the checks of an upright search. */
 export const UPRIGHT_CHANCE = {
   payload: (UPRIGHTS_READ * 3 * PATHS) / 2 ** MESSAGE_CHECK_BITS,
   id: (UPRIGHTS_READ * 3 * PATHS) / 2 ** HEADER_CHECK_BITS,
 } as const;
 
-/** Where only the header can be read, what the message lacks may be parts of a pixel. */
+/** If only the header is readable, the placement may be off by a fraction of a pixel. */
 function readSharpened(frame: Plane, { placement }: FoundMark): FoundMark | undefined {
   const reading = placement === AS_WRITTEN ? undefined : readAt(frame, sharpenPlacement(frame, placement));
   return reading?.message && reading;
 }
 
-/** Where the pilot may lie, the commonest first; each is only worked out when it is asked for. */
+/** Candidate placements of the pilot, most common edits first; computed lazily. */
 function* placementsIn(frame: Plane): Generator<Found> {
   const plain = whitenFrame(frame);
   const halved = downsample2x(plain);
@@ -568,8 +568,8 @@ function alignAsWritten(frame: Plane): AlignedFrame {
 }
 
 /**
- * Takes away what a picture shows and keeps what may be hidden in it: deviations from the surroundings, brought to the same
- * strength everywhere and bounded, so that edges do not drown plain areas.
+ * Suppresses the image content and keeps a possible watermark: deviations from the local mean, normalised to equal strength everywhere and bounded,
+ * so that edges do not dominate flat areas.
  */
 function whitenFrame(frame: Plane): Plane {
   const fine = quickBoxMean(quickBoxMean(frame, 2), 2).data;

@@ -7,7 +7,7 @@ import { type FrequencyMap, MOVES, type Move, type Ways } from './frequency_map.
 import { PILOT_PERIOD_PX, PILOT_TONES, type Tone } from './pilot.ts';
 import type { Placement } from './placement.ts';
 
-/** Where the phases put the mark's origin, in pixels of the mark. */
+/** Frequencies, and the origin of the watermark according to the phases, in pixels of the watermark. */
 interface Fit extends FrequencyMap {
   readonly x: number;
   readonly y: number;
@@ -20,7 +20,7 @@ interface Start {
   readonly value: number;
 }
 
-/** By steps that get smaller, each number by itself. Turns are taken about the middle of the picture. */
+/** Coordinate descent with decreasing steps. Rotations are about the centre of the image. */
 function refineFit({ blocks, fit: start }: Start, ways: Ways): Start {
   const mean = (places: Float64Array) => places.reduce((sum, place) => sum + place, 0) / places.length;
   const middle = [mean(blocks.xs), mean(blocks.ys)] as const;
@@ -54,7 +54,7 @@ const COSINES = Float32Array.from({ length: TABLE }, (_, at) =>
   Math.cos((REFINE_FIT_TURN * (at + 0.5)) / TABLE),
 );
 
-/** The tile has its phases at the centre of the first pixel. In turns. */
+/** Phase of a tone at the origin, in turns; the tile defines phases at the centre of its first pixel. */
 const phaseAtOrigin = ({ across, down, phase }: Tone): number =>
   phase - (across + down) / (2 * REFINE_FIT_SIDE);
 
@@ -62,7 +62,7 @@ type FitMove = (fit: Fit, by: number) => Fit;
 const moveX: FitMove = (fit, by) => ({ ...fit, x: fit.x + by });
 const moveY: FitMove = (fit, by) => ({ ...fit, y: fit.y + by });
 
-/** By so much in 256 pixels as a scale is changed. */
+/** Change of perspective that alters the scale by 0.004 over 256 pixels. */
 const BEND_STEP = 0.004 / 256;
 const BENDS = (['across', 'down'] as const).map(
   (axis): FitMove =>
@@ -70,7 +70,7 @@ const BENDS = (['across', 'down'] as const).map(
       fit.bend ? { ...fit, bend: { ...fit.bend, [axis]: fit.bend[axis] + BEND_STEP * by } } : fit,
 );
 
-/** Changing a scale or turn moves the origin so that the middle of the picture stays where it is. */
+/** Moves the origin when scale or rotation changes, so that the centre of the image stays fixed. */
 function moveAbout([x, y]: readonly [number, number], move: Move): FitMove {
   return (fit, by) => {
     const map = move(fit, 0.004 * by);
@@ -82,7 +82,7 @@ function moveAbout([x, y]: readonly [number, number], move: Move): FitMove {
   };
 }
 
-/** Sum of what all tones of all blocks hold in the phase the pilot would have there. */
+/** Returns the agreement of a fit: the sum over all blocks and tones of the component in phase with the pilot. */
 function agreementOf({ map, bend, real, imaginary, xs, ys }: Demodulated): (fit: Fit) => number {
   const { scales } = toneSums(real, imaginary);
   const count = PILOT_TONES.length;
@@ -112,7 +112,7 @@ function agreementOf({ map, bend, real, imaginary, xs, ys }: Demodulated): (fit:
   };
 }
 
-/** Where points of the picture lie in the mark, but for the origin; many at once, because it is asked thousands of times. */
+/** Positions of image points in the watermark, without the origin; batched, because it runs thousands of times. */
 function placeInMark(
   { xx, xy, yx, yy, bend }: FrequencyMap & { readonly bend?: Bend | undefined },
   xs: Float64Array,
@@ -134,7 +134,7 @@ function placeInMark(
 
 export interface Found {
   readonly placement: Placement;
-  /** How far all tones agree on one place, in standard deviations of chance. */
+  /** Agreement of all tones on one placement, in standard deviations of chance. */
   readonly score: number;
 }
 
@@ -142,17 +142,17 @@ const SIDE = PILOT_PERIOD_PX;
 const TURN = 2 * Math.PI;
 
 /**
- * The place and, more exactly, the scale and turn at which the phases of all tones agree, for a candidate and for the same
- * turned by half: once moved only the ways such pictures are moved, and once in any way, which fits a little better, and is
- * a little less exact where that was not needed. Nothing where the phases agree no better than by chance.
- * @param halved the whitened frame in half its pixels
+ * Placements at which the phases of all tones agree, with refined scale and rotation, for a candidate and for the same rotated by 180°. Each is
+ * refined twice: within the allowed moves of its kind, and freely, which fits slightly better but is slightly less exact where it was not needed.
+ * Empty if the phases agree only by chance.
+ * @param halved the whitened frame at half size
  */
 export function findPlacements(halved: Plane, { map, ways, bend }: Candidate): Found[] {
   const blocks = demodulate(halved, map, bend);
   if (bend) return findBent(blocks);
   const starts = startsOf(blocks);
   const highest = Math.max(...starts.map(({ value }) => value));
-  // Where a picture is flat there are no phases at all.
+  // A flat image has no phases.
   if (!(highest > START_MIN * noiseOf(blocks))) return [];
   const [first, ...others] = starts
     .filter(({ value }) => value > STARTS_SHARE * highest)
@@ -170,16 +170,16 @@ const foundOf = ({ blocks, fit, value }: Start): Found => ({
   score: value / noiseOf(blocks),
 });
 
-/** Standard deviations of chance that the right place reaches in the middle alone. */
+/** Score of the right placement in the centre alone, in standard deviations of chance. */
 const NEAR_MIN = 4.4;
-/** With more ways to be moved, chance alone reaches 6.5; pictures that could be read have 10 and more. */
+/** With more degrees of freedom, chance alone reaches 6.5; readable images have 10 or more. */
 const BENT_MIN = 7;
-/** How far from the middle blocks are looked at, in pixels of the frame: at first few, then all. */
+/** Distance from the centre of the blocks used, in pixels of the frame: few first, then all. */
 const REACHES_PX = [200, 330, Number.POSITIVE_INFINITY];
 
 /**
- * Of a picture seen from the side: what is a little wrong in the middle is wrong by whole waves at its borders, so the fit is made in
- * the middle and grows outwards.
+ * Placements of an image with perspective. A small error in the centre grows to whole waves at the borders, so the fit starts in the centre and grows
+ * outwards.
  */
 function findBent(blocks: Demodulated): Found[] {
   const [inner, ...outer] = REACHES_PX.map((reach) => nearTheMiddle(blocks, reach));
@@ -197,7 +197,7 @@ function findBent(blocks: Demodulated): Found[] {
   return fits.map(foundOf).filter(({ score }) => score > BENT_MIN);
 }
 
-/** A fit of some blocks as one of others of the same picture; those may have been turned by half. */
+/** Transfers a fit of one set of blocks to another set of the same image, which may be rotated by 180°. */
 function within(blocks: Demodulated, { blocks: before, fit }: Start): Start {
   const isTurned = blocks.map.xx * before.map.xx + blocks.map.yy * before.map.yy < 0;
   return { blocks: isTurned ? turnByHalf(blocks) : blocks, fit, value: 0 };
@@ -223,14 +223,14 @@ function nearTheMiddle(blocks: Demodulated, reach: number): Demodulated {
   };
 }
 
-/** Standard deviations of chance below which a start leads nowhere: half of those of unmarked pictures, of marked ones none that was read. */
+/** Starts below this are dropped, in standard deviations of chance: half of those of unmarked images, none of the readable marked ones. */
 const START_MIN = 3.4;
 const STARTS_SHARE = 0.7;
-/** Standard deviations of chance that the right place reaches even where a lookalike was found first. */
+/** Score that the right placement reaches even if a similar one was found first, in standard deviations of chance. */
 const ROUGH_MIN = 4.8;
 const STARTS = 2;
 
-/** All tones have about 48 cycles along each axis: moved by half a wave along both, the pilot is three quarters like itself. */
+/** All tones have about 48 cycles along each axis: shifted by half a wave along both, the pilot correlates with itself by three quarters. */
 const HALF_WAVE_PX = SIDE / 96;
 const LOOKALIKES = [
   [1, 1],
@@ -249,8 +249,8 @@ const tryLookalikes = (rough: Start, ways: Ways): Start =>
   ).reduce((best, each) => (each.value > best.value ? each : best), rough);
 
 /**
- * The likeliest places, to two pixels, of blocks as they are and turned by half: no tone has a quarter as many cycles as the
- * pilot has pixels. Both agreements are real, so that one transform gives the first in its real part and the other beside it.
+ * The most likely placements, to two pixels, of the blocks as they are and rotated by 180°; no tone has as many cycles as a quarter of the grid. Both
+ * agreements are real, so one transform yields both: one in its real part, one in its imaginary part.
  */
 function startsOf(blocks: Demodulated): Start[] {
   const side = SIDE / 2;
@@ -282,7 +282,7 @@ const startsAt = (blocks: Demodulated, agreement: Float32Array, side: number): S
     value: agreement[at]!,
   }));
 
-/** Indices of the highest local maxima of a square that repeats. */
+/** Indices of the highest local maxima of a periodic square. */
 function peaksOf(values: Float32Array, side: number): number[] {
   const peaks: number[] = [];
   let least = 0;
@@ -297,7 +297,7 @@ function peaksOf(values: Float32Array, side: number): number[] {
   return peaks;
 }
 
-/** Whether none of the eight neighbours is higher; of several alike the first is it. */
+/** Whether none of the eight neighbours is higher; among equal ones, the first counts. */
 function isHighest(values: Float32Array, at: number, side: number): boolean {
   const last = values.length - 1;
   const value = values[at]!;
@@ -306,7 +306,7 @@ function isHighest(values: Float32Array, at: number, side: number): boolean {
   return true;
 }
 
-/** From frequencies and origin back to pixels: frequencies change by the transposed inverse of what pixels do. */
+/** Converts frequencies and origin back to pixels: frequencies change by the inverse transpose of the pixel map. */
 function placementOf({ xx, xy, yx, yy, x, y, bend }: Fit): Placement {
   const area = xx * yy - xy * yx;
   const pixels = { xx: yy / area, xy: -yx / area, yx: -xy / area, yy: xx / area };

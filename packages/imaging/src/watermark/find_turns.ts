@@ -7,12 +7,12 @@ import { PILOT_TONES } from './pilot.ts';
 
 const SPECTRUM_SIDE = 512;
 const WINDOWS_MAX = 4;
-/** A frequency may count for so many times its surroundings: single ones belong to the picture itself. */
+/** Maximum power of a frequency relative to its neighbours: single higher peaks belong to the image. */
 export const POWER_MAX = 14;
 
 /**
- * How far the power of each frequency of a frame stands out from that of its neighbours, 1 where it does not; averaged
- * over overlapping windows (P. Welch, 1967). Frequencies in cycles per 512 pixels, row by row, negative ones at the end.
+ * Power of each frequency of a frame relative to its neighbours, at least 1, averaged over overlapping windows (P. Welch, 1967). Frequencies are in
+ * cycles per 512 pixels, row by row, negative ones last.
  */
 export function spectrumOf(frame: Plane): Float32Array {
   const side = SPECTRUM_SIDE;
@@ -59,7 +59,7 @@ function fadeOf(side: number): Float32Array {
   return fade;
 }
 
-/** Writes a square of the frame, faded out to its borders (Hann), row by row into `target`. */
+/** Writes a square of the frame to `target`, row by row, with a Hann window. */
 export function addWindow(
   { width, height, data }: Plane,
   { left, top, side }: WindowPlace,
@@ -73,7 +73,7 @@ export function addWindow(
   }
 }
 
-/** Adds the power of two real squares, transformed as the parts of one: half of what a frequency and its opposite hold. */
+/** Adds the power of two real squares that were transformed as real and imaginary part of one: half of the sum of a frequency and its opposite. */
 export function addPower({ real, imaginary }: Complex, side: number, power: Float32Array): void {
   const last = side - 1;
   for (let y = 0, at = 0; y < side; y++) {
@@ -89,21 +89,21 @@ export function addPower({ real, imaginary }: Complex, side: number, power: Floa
 
 export interface Candidate {
   readonly map: FrequencyMap;
-  /** The ways it may differ from the truth. */
+  /** Degrees of freedom for refinement. */
   readonly ways: Ways;
-  /** Of a picture seen from the side. */
+  /** Perspective of the image, if any. */
   readonly bend?: Bend;
 }
 
-/** From a picture shown in the middle of a page twice as high, to one cut to half its height. */
+/** From an image in the middle of a page twice as high, to a crop to half the height. */
 const SCALE_MIN = 0.5;
 const SCALE_MAX = 2;
-/** Scales nearer to each other than this are one shape. */
+/** Scales closer than this are treated as the same shape. */
 const SAME_SCALE = 0.015;
-/** Frequency maps nearer to each other than this are one candidate: a tone moves by less than a cycle. */
+/** Maps closer than this are treated as one candidate: tones differ by less than one cycle. */
 const SAME_MAP = 0.01;
 
-/** Takes a map as its four numbers: over two hundred thousand are tried, and few are kept. */
+/** Takes a map as four numbers instead of an object: over 200,000 are tried, and few are kept. */
 type Visit = (xx: number, xy: number, yx: number, yy: number) => void;
 
 interface Kind {
@@ -113,8 +113,8 @@ interface Kind {
 }
 
 /**
- * What is done to pictures, the commonest first. Each kind keeps its own best: among the few places of a plain cut a mark
- * stands out that would drown in the chance hits of all angles.
+ * Kinds of edits, most common first. Each kind keeps its own best candidates: a peak that stands out among the few maps of a plain crop would be lost
+ * among the chance peaks of all angles.
  */
 const KINDS: readonly Kind[] = [
   { visitMaps: visitUprights, ways: 'enlarged', kept: 6 },
@@ -125,19 +125,19 @@ const KINDS: readonly Kind[] = [
 ];
 
 /**
- * Where the tones of the pilot may be in a spectrum: turned by any angle, scaled and mirrored; or turned a little, each
- * axis scaled by itself, and then turned by quarters. A spectrum is the same turned by half, so every answer stands for two.
+ * Candidate maps of the pilot tones in a spectrum: rotated by any angle, scaled and mirrored; or rotated slightly, each axis scaled separately, then
+ * rotated by a multiple of 90°. The spectrum is symmetric under a rotation by 180°, so each candidate stands for two.
  */
 export const findTurns = (spectrum: Float32Array): Candidate[] => findKinds(spectrum, KINDS);
 
-/** The same of a picture that lies as it was marked, or was mirrored or turned by quarters: a few thousand maps. */
+/** The same for an image that is upright, mirrored or rotated by a multiple of 90°: a few thousand maps. */
 export const findUpright = (spectrum: Float32Array): Candidate[] => findKinds(spectrum, KINDS.slice(0, 1));
 
 const ENLARGED: readonly Kind[] = [{ visitMaps: visitEnlarged, ways: 'enlarged', kept: 3 }];
 
 /**
- * The same of a picture of which much was cut off, so that what is left is enlarged in its frame, told from half the pixels: waves that
- * long are flattened where whitening looks at few pixels.
+ * The same for a crop to a small part, which is enlarged in its frame. Uses half the pixels, because whitening with a small window flattens such long
+ * waves.
  * @param spectrum of the halved frame, whitened
  */
 export const findEnlarged = (spectrum: Float32Array): Candidate[] =>
@@ -175,7 +175,7 @@ function scales(step: number, from = SCALE_MIN, to = SCALE_MAX): number[] {
   return all;
 }
 
-/** Turned by an angle, at each of some scales, and perhaps mirrored. */
+/** Visits a rotation at several scales, optionally mirrored. */
 function visitSimilar(visit: Visit, angle: number, sizes: readonly number[], mirror: number): void {
   for (const scale of sizes) {
     const c = Math.cos(angle) / scale;
@@ -184,14 +184,14 @@ function visitSimilar(visit: Visit, angle: number, sizes: readonly number[], mir
   }
 }
 
-/** Cut, perhaps mirrored or turned by quarters. */
+/** Visits crops, mirrored and rotated by multiples of 90°. */
 function visitUprights(visit: Visit): void {
   const sizes = scales(1.004);
   for (const quarter of [0, Math.PI / 2])
     for (const mirror of [1, -1]) visitSimilar(visit, quarter, sizes, mirror);
 }
 
-/** In half the pixels: cut to three quarters of each side, to less than half. */
+/** In half the pixels: crops to between three quarters and less than half of each side. */
 function visitEnlarged(visit: Visit): void {
   const sizes = scales(1.004, 0.65, 1.2);
   for (const mirror of [1, -1]) visitSimilar(visit, 0, sizes, mirror);
@@ -199,7 +199,7 @@ function visitEnlarged(visit: Visit): void {
 
 const DEGREE = Math.PI / 180;
 
-/** Straightened horizons: turned by some degrees and cut as much as that takes. */
+/** Visits straightened horizons: a rotation by some degrees and the crop it requires. */
 function visitTilts(visit: Visit): void {
   const sizes = scales(1.006, 0.85, 1.35);
   for (let angle = -7 * DEGREE; angle <= 7 * DEGREE; angle += 0.35 * DEGREE)
@@ -227,7 +227,7 @@ function visitStretches(visit: Visit): void {
   }
 }
 
-/** Sheared, or stretched and turned a little: what editors and printers do to a picture that is put on something. */
+/** Visits shears, and stretches with a small rotation, as made by editors and printers. */
 function visitSkews(visit: Visit): void {
   const sizes = scales(1.012, 0.8, 1.35);
   for (let angle = -8 * DEGREE; angle <= 8 * DEGREE; angle += 0.8 * DEGREE) {
@@ -249,7 +249,7 @@ function visitSkews(visit: Visit): void {
 class Best {
   private readonly kept: { map: FrequencyMap; value: number }[] = [];
   private readonly count: number;
-  /** A sum must be higher to be kept. */
+  /** Only higher sums are kept. */
   lowest = Number.NEGATIVE_INFINITY;
 
   constructor(count: number) {
@@ -284,17 +284,17 @@ function sum(spectrum: Float32Array, xx: number, xy: number, yx: number, yy: num
   return total;
 }
 
-/** Makes cutting off decimals the same as rounding: a multiple of the side, and a half. */
+/** Makes truncation equal to rounding: a multiple of the side, plus one half. */
 const ROUNDING = 8 * SPECTRUM_SIDE + 0.5;
 const ACROSS = Float64Array.from(PILOT_TONES, ({ across }) => across);
 const DOWN = Float64Array.from(PILOT_TONES, ({ down }) => down);
 
-/** So that a tone is found from half a step of the search away. */
+/** Blurs the spectrum so that a tone is found from half a search step away. */
 function smoothSpectrum(spectrum: Float32Array): Float32Array {
   return mixNeighbours(mixNeighbours(spectrum, 1), SPECTRUM_SIDE);
 }
 
-/** Each value with those `step` before and after it; it begins anew at the end. */
+/** Averages each value with those `step` before and after it, periodically. */
 function mixNeighbours(source: Float32Array, step: number): Float32Array {
   const result = new Float32Array(source.length);
   const last = source.length - 1;
@@ -303,7 +303,7 @@ function mixNeighbours(source: Float32Array, step: number): Float32Array {
   return result;
 }
 
-/** To the highest place nearby, by steps that get smaller. */
+/** Hill climbing with decreasing steps. */
 function climb(spectrum: Float32Array, from: FrequencyMap, ways: Ways): FrequencyMap {
   let map = from;
   let value = interpolateTones(spectrum, map);
@@ -319,7 +319,7 @@ function climb(spectrum: Float32Array, from: FrequencyMap, ways: Ways): Frequenc
   return map;
 }
 
-/** The sum over the tones, linear between frequencies. */
+/** Sum over the tones, with linear interpolation between frequencies. */
 function interpolateTones(spectrum: Float32Array, { xx, xy, yx, yy }: FrequencyMap): number {
   const last = SPECTRUM_SIDE - 1;
   let total = 0;

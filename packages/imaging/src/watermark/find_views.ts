@@ -7,23 +7,23 @@ import { complexOf, transformSquare } from './fourier.ts';
 import { type FrequencyMap, MOVES } from './frequency_map.ts';
 import { PILOT_TONES } from './pilot.ts';
 
-/** Sides of the windows in which a picture that is seen from the side is held to be only sheared and scaled, in pixels of the frame. */
+/** Side of the windows in which perspective is approximated by shear and scale, in pixels of the frame. */
 const SIDE = 256;
 const WINDOW_STEP = 192;
 const WINDOWS_MAX = 5;
-/** Views that are looked at closely. */
+/** Number of views that are refined. */
 const KEPT = 4;
 
 interface Window {
-  /** The middle, in pixels of the frame. */
+  /** The centre, in pixels of the frame. */
   readonly x: number;
   readonly y: number;
   readonly spectrum: Float32Array;
 }
 
 /**
- * How a picture may lie that was photographed from the side: in every window its tones are scaled, turned and sheared a little
- * differently, and all windows together tell how the picture was held.
+ * Candidates for images photographed from the side: in every window the tones are scaled, rotated and sheared slightly differently, and all windows
+ * together reveal the camera position.
  * @param plain the whitened frame
  */
 export function findViews(plain: Plane): Candidate[] {
@@ -79,22 +79,22 @@ function spectrumAt(plain: Plane, left: number, top: number): Float32Array {
   return power;
 }
 
-/** Evenly spaced numbers about zero. */
+/** Evenly spaced numbers centred on zero. */
 const about = (step: number, count: number): number[] =>
   Array.from({ length: 2 * count + 1 }, (_, at) => step * (at - count));
 
 const DEGREE = Math.PI / 180;
-/** What a window may show: enlarged and turned by so many steps, stretched and sheared by so much. */
+/** Ranges of a window: steps of enlargement and rotation, stretch and shear. */
 const SCALE = { step: Math.log(1.026), first: -20, count: 33 };
 const TURN = { step: 1.7 * DEGREE, first: -6, count: 13 };
 const ASPECT = { step: 0.045, first: -4, count: 9 };
 const SHEAR = { step: 0.03, first: -2, count: 5 };
-/** What the whole picture may show. */
+/** Ranges of the whole image. */
 const WHOLE_SCALE = { first: -15, count: 23 };
 const WHOLE_TURN = { first: -4, count: 9 };
 const WHOLE_ASPECTS = about(ASPECT.step, 2);
 const BENDS = about(0.00008, 5);
-/** More than this in both together is nearer to the picture than cameras are held. */
+/** A larger sum of both would put the camera implausibly close. */
 const BEND_MAX = 0.00042;
 
 interface Shape {
@@ -104,7 +104,7 @@ interface Shape {
   readonly shear: number;
 }
 
-/** Frequencies of what was enlarged, turned, stretched and sheared: a turn after a symmetric map. */
+/** Frequency map of enlargement, rotation, stretch and shear: a symmetric map followed by a rotation. */
 function mapOf({ scale, turn, aspect, shear }: Shape): FrequencyMap {
   const [c, s] = [Math.cos(turn) * scale, Math.sin(turn) * scale];
   const [wide, high] = [Math.exp(aspect / 2), Math.exp(-aspect / 2)];
@@ -116,7 +116,7 @@ function mapOf({ scale, turn, aspect, shear }: Shape): FrequencyMap {
   };
 }
 
-/** The inverse of `mapOf`: every map near to none is a turn after a symmetric one. */
+/** The inverse of `mapOf`: every map close to the identity is a symmetric one followed by a rotation. */
 function shapeOf({ xx, xy, yx, yy }: FrequencyMap): Shape {
   const turn = Math.atan2(yx - xy, xx + yy);
   const [c, s] = [Math.cos(turn), Math.sin(turn)];
@@ -126,7 +126,7 @@ function shapeOf({ xx, xy, yx, yy }: FrequencyMap): Shape {
   return { scale, turn, aspect: Math.log(wide / high), shear: (c * xy + s * yy) / scale };
 }
 
-/** Sums over the tones for every shape of the grid; scales and turns lie side by side. */
+/** Sums over the tones for every shape of the grid, with scale and rotation as the innermost dimensions. */
 function tabulate(spectrum: Float32Array): Float32Array {
   const table = new Float32Array(ASPECT.count * SHEAR.count * TURN.count * SCALE.count);
   const smooth = quickBoxMean({ width: SIDE, height: SIDE, data: spectrum }, 1).data;
@@ -151,10 +151,10 @@ const SCALES = Float64Array.from({ length: SCALE.count }, (_, at) =>
   Math.exp((SCALE.first + at) * SCALE.step),
 );
 const LAST = SIDE - 1;
-/** Cycles in a window. */
+/** Cycles per window. */
 const ACROSS = Float64Array.from(PILOT_TONES, ({ across }) => (across * SIDE) / 512);
 const DOWN = Float64Array.from(PILOT_TONES, ({ down }) => (down * SIDE) / 512);
-/** Makes cutting off decimals the same as rounding: a multiple of the side, and a half. */
+/** Makes truncation equal to rounding: a multiple of the side, plus one half. */
 const ROUNDING = 8 * SIDE + 0.5;
 
 function sumTones(spectrum: Float32Array, { xx, xy, yx, yy }: FrequencyMap, scale: number): number {
@@ -173,8 +173,8 @@ interface Scored extends View {
 }
 
 /**
- * The best of all views. Turning and enlarging the whole turns and enlarges every window as much, so those two need no sums of
- * their own: they are other places of the same tables.
+ * The best views. Rotating and enlarging the image rotates and enlarges every window equally, so those two need no sums of their own: they are
+ * offsets in the same tables.
  */
 function bestViews(windows: readonly Window[], centre: { x: number; y: number }): View[] {
   const tables = windows.map(({ spectrum }) => tabulate(spectrum));
@@ -223,7 +223,7 @@ function keepBest(kept: Scored[], view: Scored): void {
   kept.sort((a, b) => b.value - a.value).splice(KEPT);
 }
 
-/** To the highest place nearby, by steps that get smaller. */
+/** Hill climbing with decreasing steps. */
 function climb(windows: readonly Window[], from: View): View {
   let view: View = from;
   let value = interpolate(windows, view);
@@ -250,7 +250,7 @@ function climb(windows: readonly Window[], from: View): View {
   return view;
 }
 
-/** The sum over windows and tones, linear between frequencies. */
+/** Sum over windows and tones, with linear interpolation between frequencies. */
 function interpolate(windows: readonly Window[], { map, bend }: View): number {
   let total = 0;
   for (const { x, y, spectrum } of windows) {

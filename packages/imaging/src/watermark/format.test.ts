@@ -10,7 +10,7 @@ const digest = (...parts: BinaryLike[]) =>
     .digest('hex')
     .slice(0, 16);
 
-/** Marks of version 1 that are out in the world can only be read while all of this stays as it is. */
+/** Any change here makes existing watermarks of version 1 unreadable. */
 test('carrier positions and codes of the watermark format are frozen', () => {
   const carriers = [1, 2, 4, 8].map(messageCarrier).concat(headerCarrier());
   const codes = [headerCode(), ...MESSAGE_CLASSES.map(messageCode)];

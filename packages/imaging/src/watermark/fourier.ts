@@ -10,8 +10,8 @@ export const complexOf = (length: number): Complex => ({
 });
 
 /**
- * In place, forward, of a square whose side is a power of two (Cooley–Tukey, two levels at a time). The inverse is the same
- * with the parts exchanged.
+ * Forward FFT in place of a square whose side is a power of two (Cooley–Tukey, two levels at a time). For the inverse, swap the real and imaginary
+ * parts.
  */
 export function transformSquare(square: Complex, side: number): void {
   const plan = planOf(side);
@@ -22,7 +22,7 @@ export function transformSquare(square: Complex, side: number): void {
 interface Plan {
   readonly side: number;
   readonly reversed: Uint16Array;
-  /** Cosines of a whole turn in `side` steps, backwards; its sines follow. */
+  /** Cosines of a full turn in `side` steps, backwards, followed by its sines. */
   readonly cosines: Float64Array;
   readonly sines: Float64Array;
 }
@@ -49,12 +49,12 @@ function planOf(side: number): Plan {
   return plan;
 }
 
-/** Whether a level is left over where two are done at a time. */
+/** Whether one level remains after pairing levels. */
 const hasOddLevel = (side: number): boolean => Math.log2(side) % 2 === 1;
 
 function transformRow({ real, imaginary }: Complex, start: number, plan: Plan): void {
   const { side, reversed } = plan;
-  // Nothing becomes nothing: of few frequencies most rows are empty.
+  // Rows of zeros stay zero; a sparse spectrum has many.
   if (isEmpty(real, start, side) && isEmpty(imaginary, start, side)) return;
   for (let at = 0; at < side; at++) {
     const other = reversed[at]!;
@@ -74,7 +74,7 @@ function transformRow({ real, imaginary }: Complex, start: number, plan: Plan): 
   }
 }
 
-/** All columns at once, so that memory is read in order. */
+/** Transforms all columns together, so that memory is read in order. */
 function transformColumns({ real, imaginary }: Complex, plan: Plan): void {
   const { side, reversed } = plan;
   for (let row = 0; row < side; row++) {
@@ -109,7 +109,7 @@ function swap(values: Float32Array, one: number, other: number): void {
   values[other] = value;
 }
 
-/** The first level, without turns: `count` pairs, `apart` from each other. */
+/** First level, without twiddle factors: `count` pairs at a distance of `apart`. */
 function addPairs(
   real: Float32Array,
   imaginary: Float32Array,
@@ -127,7 +127,7 @@ function addPairs(
   }
 }
 
-/** Two levels of `count` fours, whose members are `apart`; the turn of the first four, and the step from four to four. */
+/** Two levels of `count` groups of four values at a distance of `apart`, with the twiddle factor of the first group and the step between groups. */
 function addFours(
   real: Float32Array,
   imaginary: Float32Array,
@@ -163,7 +163,7 @@ function addFours(
     const yLess = y0 - y1;
     const xFar = x2 + x3;
     const yFar = y2 + y3;
-    // The difference, which is turned back by a quarter.
+    // The difference, rotated by -90°.
     const xDifference = x2 - x3;
     const yDifference = y2 - y3;
     real[i0] = xSum + xFar;

@@ -1,4 +1,4 @@
-/** How the frequencies of the pilot are changed: (xx · across + xy · down, yx · across + yy · down). */
+/** Linear map of the pilot's frequencies: (xx · across + xy · down, yx · across + yy · down). */
 export interface FrequencyMap {
   readonly xx: number;
   readonly xy: number;
@@ -6,10 +6,10 @@ export interface FrequencyMap {
   readonly yy: number;
 }
 
-/** What was done to a picture: cut, which enlarges it; enlarged and turned; enlarged along each axis by itself; anything. */
+/** Degrees of freedom of an edit: enlarged by a crop; enlarged and rotated; scaled along each axis separately; any. */
 export type Ways = 'enlarged' | 'turned' | 'stretched' | 'free';
 
-/** Changes a map by a small number: times one and that number, or by an angle. */
+/** Changes a map by a small number: a factor of 1 + `by`, or an angle in radians. */
 export type Move = (map: FrequencyMap, by: number) => FrequencyMap;
 
 const enlarge: Move = ({ xx, xy, yx, yy }, by) => ({
@@ -29,7 +29,7 @@ const heighten: Move = (map, by) => ({ ...map, yx: map.yx * (1 + by), yy: map.yy
 const shearX: Move = (map, by) => ({ ...map, xx: map.xx + by * map.yx, xy: map.xy + by * map.yy });
 const shearY: Move = (map, by) => ({ ...map, yx: map.yx + by * map.xx, yy: map.yy + by * map.xy });
 
-/** How a map that was found roughly may be moved towards the truth. The fewer ways, the surer each of them. */
+/** Moves that refine a rough map. Fewer degrees of freedom make each one more reliable. */
 export const MOVES: Record<Ways, readonly Move[]> = {
   enlarged: [enlarge],
   turned: [enlarge, turn],

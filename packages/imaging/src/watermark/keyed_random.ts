@@ -1,6 +1,6 @@
 /**
- * Numbers that are the same for ever: the places, signs and offsets of the mark are drawn from them, so changing one line
- * here makes every mark ever written unreadable. A 32-bit counter through the finaliser of MurmurHash3.
+ * Reproducible pseudo-random numbers: a 32-bit counter through the finaliser of MurmurHash3. Positions, signs and offsets of watermarks are drawn
+ * from them, so any change makes existing watermarks unreadable.
  */
 export function keyedRandom(seed: number): () => number {
   let state = seed >>> 0;
@@ -13,7 +13,7 @@ export function keyedRandom(seed: number): () => number {
   };
 }
 
-/** 0 to `count` - 1 in a keyed order (Fisher–Yates). */
+/** The numbers 0 to `count` - 1 in a keyed order (Fisher–Yates). */
 export function keyedOrder(count: number, next: () => number): Uint16Array {
   const order = Uint16Array.from({ length: count }, (_, index) => index);
   for (let last = count - 1; last > 0; last--) {

@@ -33,9 +33,7 @@ export interface SeenBlocks {
   readonly levels: Float32Array;
 }
 
-/**
- * @param frame watermarked, of whole cells
- */
+/** The visual descriptor of a watermarked frame. @param frame watermarked, with sides in whole cells */
 export function likenessOf(frame: Plane): Likeness {
   const grid = { columns: frame.width / CELL_PX, rows: frame.height / CELL_PX, firstColumn: 0, firstRow: 0 };
   const { columns, rows, levels } = seenBlocks({

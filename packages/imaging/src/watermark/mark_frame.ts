@@ -7,10 +7,10 @@ import { visibleChanges } from './visibility_threshold.ts';
 import { CELL_PX, type Details, detailsOf, planeOfDetails } from './wavelet.ts';
 
 /**
- * Quantisation index modulation: a value is moved towards the nearest multiple of a step (bit 0) or the nearest half
- * between two (bit 1), shifted by a keyed offset. B. Chen, G. Wornell, IEEE Trans. Inf. Theory 47 (2001).
+ * Quantisation index modulation: moves a value towards the nearest multiple of a step (bit 0) or the nearest midpoint (bit 1), shifted by a keyed
+ * offset. B. Chen, G. Wornell, IEEE Trans. Inf. Theory 47 (2001).
  * @param offset in steps
- * @returns the whole way from `value` to the point that says `bit`
+ * @returns the full distance from `value` to the nearest point that encodes `bit`
  */
 function wayToBit(value: number, bit: number, offset: number, step: number): number {
   const place = value / step - offset - bit / 2;
@@ -20,7 +20,7 @@ function wayToBit(value: number, bit: number, offset: number, step: number): num
 const PLACES = 256;
 const SPREADS = Array.from({ length: 22 }, (_, index) => 0.05 * 1.11 ** index);
 
-/** For each spread of the noise, in steps: what a place within a step says about the bit, and how likely it is at all. */
+/** For each standard deviation of the noise, in steps: log-likelihood of the bit and probability, by position within a step. */
 const TABLES = SPREADS.map((spread) => {
   const density = Float64Array.from({ length: PLACES }, (_, at) => {
     let sum = 1e-9;
@@ -37,7 +37,7 @@ const TABLES = SPREADS.map((spread) => {
   };
 });
 
-/** Where values lie within a step, as indices of a table of PLACES. */
+/** Positions of values within a step, as indices of a table of PLACES. */
 export function placesWithinStep(
   values: Float32Array,
   offsets: Float32Array,
@@ -51,8 +51,8 @@ export function placesWithinStep(
 }
 
 /**
- * ln(P(0)/P(1)) of the places of a group of values that are disturbed alike. How much they are is found from the places
- * alone: the spread under which they are likeliest.
+ * Writes ln(P(0)/P(1)) for a group of values with similar noise. The noise is estimated from the positions alone: the standard deviation that makes
+ * them most likely.
  */
 export function likelihoodsOf(places: Uint8Array, members: readonly number[], into: Float32Array): number {
   let best = TABLES[TABLES.length - 1]!;
@@ -70,7 +70,7 @@ const WAVES = [1, 2].map((harmonic) =>
   Float32Array.from({ length: PLACES }, (_, at) => Math.cos((2 * Math.PI * harmonic * (at + 0.5)) / PLACES)),
 );
 
-/** Mean cosine of some places, `harmonic` times around a step: 1 is 2 where the bits are not known. */
+/** Mean cosine of positions at a harmonic of the step: 1 if the bits are known, 2 if not. */
 export function meanCosine(places: Uint8Array, members: readonly number[], harmonic: 1 | 2): number {
   const wave = WAVES[harmonic - 1]!;
   let sum = 0;
@@ -78,25 +78,25 @@ export function meanCosine(places: Uint8Array, members: readonly number[], harmo
   return sum / Math.max(1, members.length);
 }
 
-/** The most a mark may change a picture. */
+/** Maximum change of an image by a watermark. */
 export interface Budget {
-  /** Mean squared change of brightness, in squared grey levels. */
+  /** Mean squared change of luma, in squared grey levels. */
   readonly meanSquare: number;
   /** Loss of structural similarity. */
   readonly similarityLoss: number;
-  /** Share of the change's variance that lies within the window of SSIM, which is 11 pixels of the picture itself. */
+  /** Share of the variance of the change within the SSIM window, 11 pixels of the image itself. */
   readonly windowShare: number;
 }
 
-/** A change of a frame that writes a mark, and what is needed to mend it after rounding. */
+/** The change of a frame that writes a watermark, and the data needed to correct it after rounding. */
 export interface MarkPlan {
   readonly change: Plane;
-  /** Quantiser step of one detail, in grey levels × 8. */
+  /** Quantisation step of one coefficient, in grey levels × 8. */
   readonly step: number;
   readonly wanted: Details;
 }
 
-/** A frame of whole cells, and what the eye makes of changes to it. */
+/** A frame of whole cells, and the visibility of changes in it. */
 export interface SeenFrame {
   readonly frame: Plane;
   readonly visibility: Visibility;
@@ -104,25 +104,25 @@ export interface SeenFrame {
 
 export const seeFrame = (frame: Plane): SeenFrame => ({ frame, visibility: visibilityOf(frame) });
 
-/** How far a mark is kept below what is seen. */
+/** How far a watermark is kept below the visibility thresholds. */
 export interface ChangeLimits {
-  /** Most a detail is moved, in visibility thresholds. */
+  /** Maximum change of a coefficient, in visibility thresholds. */
   readonly cap: number;
-  /** Pixels of the picture for one of the frame. */
+  /** Pixels of the image per pixel of the frame. */
   readonly scale: number;
 }
 
-/** Root mean square of the pilot in plain areas and where detail hides everything, in grey levels. */
+/** Root mean square of the pilot in flat areas and where detail masks it fully, in grey levels. */
 type PilotLevels = readonly [plain: number, hidden: number];
 const PILOT_LEVELS: PilotLevels = [0.45, 1.25];
 const CAPPED_PILOT_LEVELS: PilotLevels = [0.25, 1.25];
 /**
- * Share of the way to its point that a value is moved where detail hides it, by details in a value: what is left of the
- * way disturbs reading, but the same change then allows a wider step. M. Costa, Writing on Dirty Paper (1983).
+ * Share of the distance that a value is moved where detail masks it, by coefficients per value: the remaining distance adds noise, but the same
+ * change then allows a wider step. M. Costa, Writing on Dirty Paper (1983).
  */
 const MOVED: Record<number, number> = { 1: 0.75, 2: 0.8, 4: 0.85, 8: 0.9 };
 
-/** The part of a frame that is marked: whole cells from its upper left. */
+/** The part of a frame that is watermarked: whole cells from the upper left. */
 export function wholeCells({ width, height, data }: Plane): Plane {
   const [wide, high] = [width - (width % CELL_PX), height - (height % CELL_PX)];
   if (wide === width) return { width, height: high, data: data.subarray(0, wide * high) };
@@ -132,8 +132,8 @@ export function wholeCells({ width, height, data }: Plane): Plane {
 }
 
 /**
- * Finds the change of a frame that writes `mark` within the budget. With limits the step stays as wide as the budget
- * allows without them: a value that is moved less far than its bit needs says less, and what others say is not disturbed.
+ * Plans the change of a frame that writes `mark` within the budget. With limits, the step stays as wide as the budget allows without them: a value
+ * that is moved less than its bit needs carries less information, and the others are not affected.
  */
 export function planMark(
   { frame, visibility }: SeenFrame,
@@ -188,7 +188,7 @@ export function planMark(
   };
 }
 
-/** Moves of at most `cap` times what is just visible. */
+/** Clips changes to `cap` times the visibility threshold. */
 const holdWithin = (moves: readonly Float32Array[], visible: readonly Float32Array[], cap: number) =>
   moves.map((kind, index) =>
     kind.map((move, cell) => {
@@ -203,7 +203,7 @@ function sum(one: Float32Array, other: Float32Array): Float32Array {
   return result;
 }
 
-/** What is still missing once a change has been resampled, clipped and rounded. */
+/** The change still missing after resampling, clipping and rounding. */
 export function findMissing({ wanted }: MarkPlan, marked: Plane): Plane {
   const is = detailsOf(marked);
   const less = (one: Float32Array, other: Float32Array) => one.map((value, at) => value - other[at]!);
@@ -220,11 +220,11 @@ interface Source {
   readonly carrier: Carrier;
   readonly bits: Uint8Array;
   readonly kinds: readonly Float32Array[];
-  /** Step of the quantiser of each value. */
+  /** Quantisation step of each value. */
   readonly step: number;
 }
 
-/** By how much every detail of the carrier is moved. Values that are cut by the border of the frame are left alone. */
+/** Change of every coefficient of the carrier. Values cut by the border of the frame are left unchanged. */
 function movesOf(
   { carrier, bits, kinds, step }: Source,
   hiding: Float32Array,
@@ -255,7 +255,7 @@ function movesOf(
 }
 
 /**
- * The widest step whose change stays within the budget where nothing is held back: squared ways are spread evenly, a twelfth of a
+ * The widest step whose unclipped change stays within the budget: squared distances are uniformly distributed, with a mean of a twelfth of the
  * squared step.
  */
 function stepWithin(

@@ -36,7 +36,7 @@ test('sentences are compressed to less than 4 bits per character', () => {
   expect(encodePayload(text).length).toBeLessThan(4 * text.length);
 });
 
-/** Marks of version 1 that are out in the world can only be read while this stays as it is. */
+/** Any change here makes existing watermarks of version 1 unreadable. */
 test('the encoded bits of a text are frozen', () => {
   const bits = encodePayload('https://example.org/works/17 © Ada 🎨');
   expect(createHash('sha256').update(bits).digest('hex')).toBe(

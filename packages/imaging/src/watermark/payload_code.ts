@@ -1,7 +1,7 @@
 /**
- * Predicts the next bit of a text from the bytes before it: six models, each of which has seen what followed the last
- * nought to four bytes, or the word so far, mixed by weights that learn which of them is right. Whole numbers only, so that every
- * machine predicts the same. M. Mahoney, Adaptive Weighing of Context Models for Lossless Data Compression (2005).
+ * Predicts the next bit of a text from the bytes before it: six context models, for the last zero to four bytes and for the current word, mixed by
+ * adaptive weights. Integers only, so that every machine predicts the same. M. Mahoney, Adaptive Weighing of Context Models for Lossless Data
+ * Compression (2005).
  */
 class TextModel {
   private readonly models = Array.from({ length: MODELS }, () => ({
@@ -14,7 +14,7 @@ class TextModel {
   private readonly weights = new Int32Array(MODELS).fill(24000);
   private readonly last = new Uint8Array(4);
   private word = 0;
-  /** The bits of the byte at hand behind a leading 1. */
+  /** The bits of the current byte after a leading 1. */
   private node = 1;
   private predicted = 2048;
 
@@ -24,7 +24,7 @@ class TextModel {
       for (let bit = 7; bit >= 0; bit--) this.learn((byte >> bit) & 1);
   }
 
-  /** Chance, of 4096, that the next bit is 1; at least 1 and at most 4095. */
+  /** Probability that the next bit is 1, in 4096ths, from 1 to 4095. */
   get chance(): number {
     return this.predicted;
   }
@@ -57,7 +57,7 @@ class TextModel {
     });
   }
 
-  /** Looks up what each model says about the bit to come, and mixes it. */
+  /** Looks up and mixes the predictions of the models for the next bit. */
   private enter(): void {
     let sum = 0;
     this.models.forEach((model, index) => {
@@ -72,7 +72,7 @@ class TextModel {
 
 const MODELS = 6;
 const SLOTS = 2 ** 16;
-/** The more often a context was seen, the less one more bit changes it. */
+/** A context seen more often changes less per bit. */
 const SEEN_MAX = 40;
 /** 4096 / (1 + e^-x) for x from -8 to 8 in halves. */
 const SIGMOID = Int32Array.from({ length: 33 }, (_, index) =>
@@ -97,10 +97,7 @@ const LOGITS = (() => {
   return logits.fill(2047, filled);
 })();
 
-/**
- * What the text model has read before the first byte of a payload: what people write into marks. Every mark depends on
- * every letter of it.
- */
+/** Text that primes the model before the first byte of a payload, typical of watermarks. Every watermark depends on every letter of it. */
 const USUAL_TEXT = `0123456789 abcdefghijklmnopqrstuvwxyz ABCDEFGHIJKLMNOPQRSTUVWXYZ
 https://www.example.com/gallery/artworks/2025/untitled-1.html https://example.org/p?id=1234567890 http://example.net/
 (c) 2024 by the artist. Copyright © 2026 All rights reserved. contact@example.com, licence: CC BY-NC 4.0, CC0 public domain
@@ -116,14 +113,14 @@ Edition 3 of 25, signed and numbered. Prompt: a portrait of a woman with a blue 
 Registered on 12 March 2025 with number 7f3e9a0c. Owned by John, sent to the client for review only. Version 2.0, project: website, user: admin, key: value
 `;
 
-/** Ends a payload: a byte that UTF-8 never has. */
+/** Ends a payload: a byte that never occurs in UTF-8. */
 const END = 0xff;
-/** No payload of 256 characters has more bytes. */
+/** Maximum bytes of a payload of 256 characters. */
 const BYTES_MAX = 1024;
 
 /**
- * A text as few bits, by arithmetic coding under the text model: about two to four a letter of plain English, six and a half
- * of random letters and digits. The bits may be followed by any number of zeros.
+ * Compresses a text by arithmetic coding with the text model: about 2 to 4 bits per letter of plain English, 6.5 for random letters and digits. The
+ * bits may be followed by any number of zeros.
  */
 export function encodePayload(text: string): Uint8Array {
   const model = new TextModel();
@@ -145,7 +142,7 @@ export function encodePayload(text: string): Uint8Array {
   return Uint8Array.from([...bits, ...shortestBetween(low, high)]);
 }
 
-/** The text some bits stand for; undefined where they stand for none. */
+/** The text encoded by the bits; undefined if they are invalid. */
 export function decodePayload(bits: Uint8Array): string | undefined {
   const model = new TextModel();
   const bytes: number[] = [];
@@ -172,13 +169,13 @@ export function decodePayload(bits: Uint8Array): string | undefined {
   return undefined;
 }
 
-/** The last number of the part of an interval that stands for a 1. */
+/** Last number of the subinterval for a 1. */
 function splitOf(low: number, high: number, chance: number): number {
   const range = high - low;
   return low + Math.floor(range / 4096) * chance + Math.floor(((range % 4096) * chance) / 4096);
 }
 
-/** The fewest bits that, followed by zeros, are a number of the interval. */
+/** The shortest bit string that, followed by zeros, lies in the interval. */
 function shortestBetween(low: number, high: number): number[] {
   for (let length = 0; length <= 32; length++) {
     const unit = 2 ** (32 - length);

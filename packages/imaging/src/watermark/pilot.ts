@@ -1,16 +1,15 @@
 import { keyedRandom } from './keyed_random.ts';
 
 /**
- * A faint pattern that repeats every 512 pixels of the frame and tells how a picture was moved, scaled, turned or
- * mirrored. It is a sum of sinusoids between the bands of the message, so it is found in the magnitudes of a Fourier
- * transform, which moving a picture does not change. S. Pereira, T. Pun, Robust Template Matching for Affine Resistant
- * Image Watermarks, IEEE Trans. Image Process. 9 (2000).
+ * A tone of the pilot: a faint pattern that repeats every 512 pixels of the frame and reveals how an image was shifted, scaled, rotated or mirrored.
+ * The pilot is a sum of sinusoids between the bands of the message; the magnitudes of its Fourier transform do not change when the image is shifted.
+ * S. Pereira, T. Pun, Robust Template Matching for Affine Resistant Image Watermarks, IEEE Trans. Image Process. 9 (2000).
  */
 export interface Tone {
-  /** Cycles in 512 pixels. */
+  /** Cycles per 512 pixels. */
   readonly across: number;
   readonly down: number;
-  /** Phase as a cosine, in turns. */
+  /** Phase of the cosine, in turns. */
   readonly phase: number;
 }
 
@@ -18,7 +17,7 @@ export const PILOT_PERIOD_PX = 512;
 const TONES = 32;
 const LOWEST = 34;
 const HIGHEST = 62;
-/** Cycles between two tones, at least. */
+/** Minimum distance of two tones, in cycles. */
 const APART = 4;
 
 export const PILOT_TONES: readonly Tone[] = drawTones();
@@ -38,7 +37,7 @@ function drawTones(): Tone[] {
 
 let tile: Float32Array | undefined;
 
-/** One period, with a mean square of 1. */
+/** One period of the pilot, with a mean square of 1. */
 export function pilotTile(): Float32Array {
   tile ??= drawTile();
   return tile;

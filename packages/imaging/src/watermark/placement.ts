@@ -5,8 +5,8 @@ import type { CellGrid } from './carrier.ts';
 import { CELL_PX } from './wavelet.ts';
 
 /**
- * Where the frame a mark was written in lies in the frame of a picture at hand: the point (x, y) of the first is
- * (xx · x + xy · y + left, yx · x + yy · y + top) in the second. Pixels have their centres at halves.
+ * Maps the frame in which a watermark was written to the frame of a query image: the point (x, y) of the first is (xx · x + xy · y + left, yx · x +
+ * yy · y + top) in the second. Pixel centres are at halves.
  */
 export interface Placement {
   readonly xx: number;
@@ -15,24 +15,24 @@ export interface Placement {
   readonly yy: number;
   readonly left: number;
   readonly top: number;
-  /** Of a picture seen from the side: what this maps to is then bent. */
+  /** Perspective, applied after the linear map. */
   readonly bend?: Bend;
 }
 
 export const AS_WRITTEN: Placement = { xx: 1, xy: 0, yx: 0, yy: 1, left: 0, top: 0 };
 
-/** A picture in the coordinates its mark was written in. */
+/** A frame in the coordinates of its watermark. */
 export interface AlignedFrame {
   readonly frame: Plane;
   readonly grid: CellGrid;
-  /** 1 for every cell that lies in the picture. */
+  /** 1 for each cell inside the image. */
   readonly usable: Uint8Array;
 }
 
-/** More of the plane is not read: a picture that was cut and enlarged, or one of a hundred tiles, has enough in here. */
+/** At most this many cells are read per side: a crop that was enlarged, or one of a hundred tiles, has enough information within them. */
 const SIDE_CELLS_MAX = 192;
 
-/** Undefined where nothing of the picture would be left. */
+/** Aligns a frame to its watermark; undefined if no part of the image would remain. */
 export function align(picture: Plane, placement: Placement): AlignedFrame | undefined {
   const corners = cornersIn(picture, placement);
   const range = (values: number[]): [number, number] => {
@@ -53,7 +53,7 @@ export function align(picture: Plane, placement: Placement): AlignedFrame | unde
   };
 }
 
-/** The corners of a picture in the coordinates of the mark. */
+/** The corners of an image in the coordinates of the watermark. */
 function cornersIn({ width, height }: Plane, placement: Placement): Point[] {
   const { xx, xy, yx, yy, left, top, bend } = placement;
   const area = xx * yy - xy * yx;
@@ -64,13 +64,13 @@ function cornersIn({ width, height }: Plane, placement: Placement): Point[] {
   return [at([0, 0]), at([width, 0]), at([0, height]), at([width, height])];
 }
 
-/** Where a point of the mark lies in the picture. */
+/** Position of a point of the watermark in the image. */
 export function inPicture({ xx, xy, yx, yy, left, top, bend }: Placement, x: number, y: number): Point {
   const straight: Point = [xx * x + xy * y + left, yx * x + yy * y + top];
   return bend ? bendBack(bend, straight) : straight;
 }
 
-/** Before a picture is made much smaller, what would show as false coarse detail is taken out. */
+/** Low-pass filter before a strong reduction, against aliasing. */
 function softenPlane(picture: Plane, { xx, xy, yx, yy }: Placement): Plane {
   const scale = Math.sqrt(Math.abs(xx * yy - xy * yx));
   return scale > 1.8 ? quickBoxMean(picture, Math.round((scale - 0.8) / 2)) : picture;
@@ -98,7 +98,7 @@ function usableCells({ width, height }: Plane, placement: Placement, grid: CellG
   return usable;
 }
 
-/** Cubic (Catmull–Rom); beyond the border the nearest pixel counts. */
+/** Resamples with a cubic (Catmull–Rom) filter; samples outside repeat the nearest edge pixel. */
 function warp({ width, height, data }: Plane, placement: Placement, grid: CellGrid): Plane {
   const { xx, xy, yx, yy, left, top, bend } = placement;
   const result = { width: grid.columns * CELL_PX, height: grid.rows * CELL_PX };

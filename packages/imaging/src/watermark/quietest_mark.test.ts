@@ -19,7 +19,7 @@ const mark = codeMark({ id, messageClass }, bits);
 const wish = { mark, payload, id, strength: 0.5 };
 const RANK = { lost: 0, id: 1, payload: 2 };
 
-/** An evening sky: a gradient with the noise of a camera. */
+/** A vertical gradient with camera noise, like an evening sky. */
 function sky(side: number): DeepRaster {
   const next = keyedRandom(4);
   const data = Uint8Array.from(
@@ -51,7 +51,7 @@ test('in a sky, no coefficient changes beyond its visibility threshold', () => {
   const moved = detailsOf(quiet.change).alongY.map(Math.abs);
   const loud = detailsOf(planMark(seeFrame(frame), mark, budget).change).alongY.map(Math.abs);
 
-  // The pilot, with 0.25 grey levels in the mean square, adds up to 2 to a detail.
+  // The pilot, at 0.25 grey levels RMS, adds up to 2 to a coefficient.
   expect(moved.every((move, cell) => move < seen.alongY[cell]! + 2)).toBe(true);
   expect(loud.filter((move, cell) => move > seen.alongY[cell]! + 2).length).toBeGreaterThan(loud.length / 10);
 });

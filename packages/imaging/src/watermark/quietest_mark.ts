@@ -5,7 +5,7 @@ import type { CodedMark } from './coded_mark.ts';
 import { seeFrame, wholeCells } from './mark_frame.ts';
 import { FULL_LEVEL, type MarkedPixels, type MarkLevel, markPixels } from './write_mark.ts';
 
-/** How far a mark is kept below what is seen, the quietest first. */
+/** How far a watermark is kept below the visibility thresholds, weakest first. */
 const LEVELS = {
   strong: { share: 0.7, cap: 1 },
   medium: { share: 0.85, cap: 1.5 },
@@ -14,7 +14,7 @@ const LEVELS = {
 
 export type Masking = keyof typeof LEVELS;
 
-/** The attacks that a quieter mark must survive as the full one does, those it is likeliest to lose to first. */
+/** Attacks that a weaker watermark must survive like the full one, those most likely to fail first. */
 const DECIDING: readonly AttackName[] = [
   'webp_50',
   'jpeg_50',
@@ -28,7 +28,7 @@ const DECIDING: readonly AttackName[] = [
   'brightness_20',
 ];
 
-/** More is asked for on purpose, for what no attack tries: such a mark is written in full. */
+/** A higher strength is requested for edits that no attack covers: such a watermark is written in full. */
 const MASKED_STRENGTH_MAX = 0.5;
 
 const RANK: Record<Survival, number> = { lost: 0, id: 1, payload: 2 };
@@ -43,15 +43,15 @@ interface MarkWish {
   readonly mark: CodedMark;
   readonly payload: string;
   readonly id: string;
-  /** 0.1 to 1: the most that is written. */
+  /** 0.1 to 1: the maximum strength. */
   readonly strength: number;
   readonly masking?: 'none';
 }
 
 /**
- * Writes the quietest mark that loses nothing to the deciding attacks that the full one keeps. The full one is only written once a
- * quieter one has lost something, and only attacked as that was.
- * @param onTried before every attack
+ * Writes the weakest watermark that survives every deciding attack that the full one survives. The full one is written only after a weaker one has
+ * failed, and attacked only with the attack that failed.
+ * @param onTried called before each attack
  */
 export async function markQuietly(
   raster: DeepRaster,
@@ -70,13 +70,13 @@ export async function markQuietly(
     const quiet = write(masking);
     const loss = quiet.trial.isReadable() ? await firstLoss(quiet.trial, () => full().trial) : 'all';
     if (!loss) return quiet;
-    // A lost search takes the longest, and what cannot be found a little more strength rarely makes findable.
+    // A failed search takes longest, and slightly more strength rarely fixes it.
     if (loss !== 'all' && MOVING_ATTACKS.has(loss)) break;
   }
   return full();
 }
 
-/** The first deciding attack after which less can be read than of the full mark. */
+/** The first deciding attack after which less is readable than from the full watermark. */
 async function firstLoss(quiet: Trial, full: () => Trial): Promise<AttackName | undefined> {
   for (const name of DECIDING) {
     const survival = await quiet.survivalAfter(name);

@@ -33,7 +33,7 @@ test('an image and its inverse have negative similarity', () => {
   expect(sampledSimilarity(stripes(55), stripes(200))).toBeLessThan(-0.5);
 });
 
-// Nearly black, with a few faint stars: what hides a change elsewhere is not there.
+// Nearly black with a few faint stars: no texture masks the change.
 test('a night sky is marked within the normal quality budget', () => {
   const next = keyedRandom(2);
   const night = grey(() => (next() % 400 === 0 ? 90 : next() % 4), 1024);

@@ -6,8 +6,8 @@ const ROWS = 48;
 const COLUMNS = 96;
 
 /**
- * Structural similarity (SSIM) of the brightness of two pictures of one size, 11 pixels or more: the mean of 4608 windows spread
- * evenly over them, which is within 0.003 of the mean of all.
+ * Structural similarity (SSIM) of the luma of two images of the same size, at least 11 pixels per side: the mean of 4,608 evenly spread windows,
+ * within 0.003 of the mean of all windows.
  */
 export function sampledSimilarity(one: DeepRaster, other: DeepRaster): number {
   const { width, height } = one;

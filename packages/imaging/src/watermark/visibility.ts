@@ -2,24 +2,24 @@ import { quickBoxMean } from '../pixels/box_mean.ts';
 import type { Plane } from '../pixels/plane.ts';
 import { CELL_PX } from './wavelet.ts';
 
-/** What the eye makes of a change, for every cell of 8 × 8 pixels. */
+/** Visibility of changes in every cell of 8 × 8 pixels. */
 export interface Visibility {
   readonly columns: number;
   readonly rows: number;
-  /** How much of a change detail hides, from PLAIN in a clear sky to 1 in foliage. */
+  /** How strongly detail masks a change, from PLAIN in a clear sky to 1 in foliage. */
   readonly hiding: Float32Array;
-  /** Loss of structural similarity (SSIM) for a unit of squared change. */
+  /** Loss of structural similarity (SSIM) per unit of squared change. */
   readonly loss: Float32Array;
 }
 
-/** Share of the full change that is made where nothing hides it. */
+/** Share of the full change that is applied without masking. */
 const PLAIN = 0.5;
-/** Mean deviation from the surroundings, in grey levels, that hides half of the rest. */
+/** Mean deviation from the local mean, in grey levels, at which half of the remaining change is masked. */
 const HIDING_LEVELS = 3;
 /** Wang et al., Image Quality Assessment, IEEE Trans. Image Process. 13 (2004): (0.03 · 255)². */
 const SSIM_C2 = 58.5225;
 
-/** Sides of the frame must be multiples of 8. */
+/** Computes the visibility of changes. Sides of the frame must be multiples of 8. */
 export function visibilityOf(frame: Plane): Visibility {
   const [columns, rows] = [frame.width / CELL_PX, frame.height / CELL_PX];
   return { columns, rows, hiding: hidingOf(frame), loss: lossOf(frame) };
@@ -34,7 +34,7 @@ export function activityOf(frame: Plane): Float32Array {
 
 function hidingOf(frame: Plane): Float32Array {
   const cells = { width: frame.width / CELL_PX, height: frame.height / CELL_PX, data: activityOf(frame) };
-  // Beside an edge a plain area must not take over what only the edge hides: roots keep edges from counting too much.
+  // A flat area next to an edge must not inherit the edge's masking: square roots reduce the weight of edges.
   const calm = quickBoxMean({ ...cells, data: cells.data.map(Math.sqrt) }, 1).data.map((root) => root * root);
   return calm.map((level, at) => {
     const hiding = Math.min(level, cells.data[at]!);
@@ -52,7 +52,7 @@ function lossOf(frame: Plane): Float32Array {
   return cellMeans({ ...frame, data: loss });
 }
 
-/** Mean of every cell. */
+/** Mean of each cell. */
 export function cellMeans({ width, height, data }: Plane): Float32Array {
   const columns = width / CELL_PX;
   const cells = new Float32Array(columns * (height / CELL_PX));
@@ -63,7 +63,7 @@ export function cellMeans({ width, height, data }: Plane): Float32Array {
   return cells;
 }
 
-/** 1 for every cell that is mostly as dark or as bright as a picture can be: changes were cut off there. */
+/** 1 for each cell that is mostly black or white, where changes were clipped. */
 export function clippedCells(frame: Plane): Uint8Array {
   const shares = cellMeans({ ...frame, data: frame.data.map((value) => (value < 1 || value > 254 ? 1 : 0)) });
   return Uint8Array.from(shares, (share) => (share > 0.5 ? 1 : 0));

@@ -11,7 +11,7 @@ const details = (size: number) => ({
   diagonal: Float32Array.of(size),
 });
 
-/** Half the range of the pixels of one detail of 1. */
+/** Half the pixel range of a coefficient of 1. */
 function amplitudeOf(kind: 'alongY' | 'diagonal'): number {
   const none = () => new Float32Array(256);
   const one = { columns: 16, rows: 16, alongY: none(), alongX: none(), diagonal: none() };
@@ -20,7 +20,7 @@ function amplitudeOf(kind: 'alongY' | 'diagonal'): number {
   return (Math.max(...data) - Math.min(...data)) / 2;
 }
 
-// Grey 128 on the sRGB reference display is 18.4 cd/m², of which the model sees 18.4 / 94.7; a grey level there is 0.303 cd/m².
+// Grey 128 on the sRGB reference display is 18.4 cd/m², where the threshold of the model is 18.4 / 94.7; one grey level there is 0.303 cd/m².
 test('on mid grey, the peak sensitivity of the model is 0.64 grey levels', () => {
   const { alongY, alongX } = visibleChanges(grey(128), details(0), 1);
   expect(alongY[0]! * amplitudeOf('alongY')).toBeCloseTo(18.4 / 94.7 / 0.303, 1);

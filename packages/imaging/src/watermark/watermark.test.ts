@@ -97,7 +97,7 @@ test('a text that does not fit is rejected with what would fit', async () => {
   });
 });
 
-/** Clouds in a circle in the middle, transparent around it. */
+/** Clouds in a central circle, transparent around it. */
 async function cutOut(side: number, radius: number) {
   const raster = clouds(side, side, 4);
   const middle = side / 2;
@@ -107,11 +107,11 @@ async function cutOut(side: number, radius: number) {
   return pngOf(raster);
 }
 
-test('a small cutout is rejected with a fix and accepts the mark once trimmed', async () => {
+test('a small cutout is rejected with a fix and accepts the watermark once trimmed', async () => {
   const bytes = await cutOut(800, 140);
   await expect(embedWatermark({ ...request, bytes, payload: 'a1b2c3d4' })).rejects.toMatchObject({
     code: 'unsuitable_image',
-    message: expect.stringMatching(/90% of the picture is transparent and holds no mark: trim/),
+    message: expect.stringMatching(/90% of the image is transparent and cannot hold a watermark: trim/),
   });
   const trimmed = await sharp(bytes)
     .extract({ left: 260, top: 260, width: 280, height: 280 })

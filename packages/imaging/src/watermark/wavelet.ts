@@ -1,6 +1,6 @@
 import type { Plane } from '../pixels/plane.ts';
 
-/** Third-level details of a plane: one coefficient of each kind for every 8 × 8 pixels. */
+/** Third-level wavelet coefficients of a plane: one of each subband for every 8 × 8 pixels. */
 export interface Details {
   readonly columns: number;
   readonly rows: number;
@@ -11,7 +11,7 @@ export interface Details {
   readonly diagonal: Float32Array;
 }
 
-/** Pixels a coefficient stands for on each axis. */
+/** Pixels per coefficient on each axis. */
 export const CELL_PX = 8;
 
 /** Daubechies' least asymmetric filter of 12 taps (symlet 6), orthonormal. I. Daubechies, Ten Lectures on Wavelets, table 6.3. */
@@ -31,7 +31,7 @@ const LOW = Float32Array.of(
 );
 const TAPS = LOW.length;
 const HIGH = LOW.map((_, tap) => (tap % 2 === 0 ? 1 : -1) * LOW[TAPS - 1 - tap]!);
-/** Taps before the sample they belong to, so that coefficients lie where their pixels are. */
+/** Taps before the sample they belong to, which aligns coefficients with their pixels. */
 const LEAD = 5;
 
 /** Three levels of the periodic transform. Both sides of the plane must be multiples of 8. */
@@ -50,7 +50,7 @@ export function detailsOf({ width, height, data }: Plane): Details {
   };
 }
 
-/** The plane that has exactly these details and nothing else. */
+/** The plane with exactly these coefficients and no others. */
 export function planeOfDetails({ columns, rows, alongY, alongX, diagonal }: Details): Plane {
   const [w, h] = [columns * 2, rows * 2];
   const smooth = synthesizeY(alongY, columns, h, HIGH);
@@ -96,7 +96,7 @@ function analyseY(source: Float32Array, width: number, height: number, filter: F
   return result;
 }
 
-/** `width` and `height` are those of the result. */
+/** Synthesises along x; `width` and `height` are those of the result. */
 function synthesizeX(
   source: Float32Array,
   width: number,

@@ -5,41 +5,40 @@ import type { CodedMark } from './coded_mark.ts';
 import { type Budget, findMissing, type MarkPlan, planMark, seeFrame, wholeCells } from './mark_frame.ts';
 import { sampledSimilarity } from './sampled_similarity.ts';
 
-/** How much of the budget of its strength a mark takes, and how far it keeps below what is seen. */
+/** Share of the budget that a watermark may use, and how far it stays below the visibility thresholds. */
 export interface MarkLevel {
   /** Of the mean squared change and of the loss of similarity. */
   readonly share: number;
-  /** Most a detail is moved, in visibility thresholds. Absent: as far as its bit needs. */
+  /** Maximum change of a coefficient, in visibility thresholds. Default: as far as its bit needs. */
   readonly cap?: number;
 }
 
-/** The whole budget, and no cap. */
+/** The whole budget without a cap. */
 export const FULL_LEVEL: MarkLevel = { share: 1 };
 
 export interface MarkedPixels {
   readonly raster: DeepRaster;
-  /** Peak signal to noise ratio over all colours. */
+  /** Peak signal-to-noise ratio over all colour channels. */
   readonly psnrDb: number;
 }
 
 /**
- * A mark is read again and mended where a picture has fewer pixels than this for one of the frame, which rounding and
- * resampling then disturb, or where more than this share of its samples could not be changed because they are black or white.
+ * A watermark is read back and corrected if the image has fewer pixels than this per pixel of the frame, because rounding and resampling then add
+ * noise, or if more than the share below of its samples could not be changed because they are black or white.
  */
 const MENDED_PIXELS = 1.5;
 const MENDED_SHARE = 0.02;
 
 /**
- * How many times its budget a mark may really take before it is written again with less: what a change costs is foreseen from the
- * frame, which is too little for large pictures that are smooth in themselves and for very dark ones. Rounding alone takes a tenth
- * more of the mean square; the loss is estimated from samples.
+ * Actual cost relative to the budget above which a watermark is rewritten with less. The cost is predicted from the frame, too low for large smooth
+ * images and for very dark ones. Rounding alone adds a tenth to the mean square; the loss is estimated from samples.
  */
 const OVERRUN_MAX = { meanSquare: 1.15, similarityLoss: 1.04 };
 const WRITINGS_MAX = 3;
-/** Samples tell up to a tenth too little where a picture loses much in few places, as those do that are written again. */
+/** Sampling underestimates by up to a tenth where an image loses much in few places, as in those that are rewritten. */
 const REWRITING_MARGIN = 1.08;
 
-/** Writes a mark into a picture; the picture given is left as it is. */
+/** Writes a watermark into a copy of an image. */
 export function markPixels(
   raster: DeepRaster,
   mark: CodedMark,
@@ -84,14 +83,14 @@ function write(raster: DeepRaster, plan: MarkPlan): Pick<DeepRaster, 'data'> & {
   return { data, squares: addChange(raster, change, data).squares };
 }
 
-/** Pixels of a picture for one of its frame. */
+/** Pixels of the image per pixel of the frame. */
 const scaleOf = ({ width, height }: DeepRaster): number => Math.min(width, height) / FRAME_SIDE_PX;
 
-/** Samples that are not opacity. */
+/** Number of colour samples, without alpha. */
 const colorsOf = ({ channels, data }: DeepRaster): number =>
   data.length * (channels % 2 === 0 ? 1 - 1 / channels : 1);
 
-/** A plane of whole cells in the full frame, which may be some pixels wider or higher. */
+/** Extends a plane of whole cells to the full frame, which may be a few pixels wider or higher. */
 function padToFrame(cells: Plane, { width, height }: { width: number; height: number }): Plane {
   const data = new Float32Array(width * height);
   for (let y = 0; y < cells.height; y++)
@@ -99,12 +98,12 @@ function padToFrame(cells: Plane, { width, height }: { width: number; height: nu
   return { width, height, data };
 }
 
-/** Decibels at strengths 0.1, 0.5 and 1. */
+/** In dB, at strengths 0.1, 0.5 and 1. */
 const PSNR_DB = [47.3, 42.7, 39.3] as const;
 const SIMILARITY_LOSS = [0.008, 0.022, 0.05] as const;
-/** Middle of the mark's band, in cycles per pixel of the frame. */
+/** Centre of the watermark's band, in cycles per pixel of the frame. */
 const BAND = 0.1;
-/** Standard deviation of the window of SSIM, in pixels. */
+/** Standard deviation of the SSIM window, in pixels. */
 const WINDOW_PX = 1.5;
 
 function budgetFor({ width, height }: DeepRaster, strength: number): Budget {

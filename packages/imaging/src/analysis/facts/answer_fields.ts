@@ -1,7 +1,7 @@
 import type { Section } from '../analysis_fields.ts';
 import { type ColorShare, type Fact, type Facts, oneText, texts } from './facts.ts';
 
-/** Where each field at the top of an answer is found among the facts. */
+/** Facts for the top-level fields of a response. */
 const STANDARD = {
   title: 'work.title',
   description: 'description.summary',
@@ -23,7 +23,7 @@ const PREMIUM = {
   themes: 'description.themes',
 } as const;
 
-/** What `infuse_metadata` has a place for in the file; absent where it is not known. */
+/** Facts that `infuse_metadata` can write to a file. */
 const FOR_THE_FILE = {
   description: 'description.summary',
   alt_text: 'description.alt_text',
@@ -69,18 +69,18 @@ export interface PremiumMetadata {
   readonly creation_year?: string;
   readonly copyright_holder?: string;
   readonly soul_whisper?: SoulWhisper;
-  /** All other fields, in 8 sections; absent where they are not part of the response. */
+  /** All other fields, in 8 sections; undefined if not part of the response. */
   readonly sections?: Facts;
 }
 
-/** What a caller may have sent with a picture. */
+/** Fields that clients may send with an image. */
 const SENT_ALONG = {
   artist_name: FOR_THE_FILE.artist_name,
   creation_year: FOR_THE_FILE.creation_year,
   copyright_holder: FOR_THE_FILE.copyright_holder,
 } as const;
 
-/** The four fields of tier standard, what the caller has given beside them, and how each is known. */
+/** The four fields of tier standard, the fields sent by the client, and the basis of each. */
 export function standardMetadata(facts: Facts): { metadata: StandardMetadata; evidence: Evidence } {
   const isGiven = ([, path]: [string, string]) => factAt(facts, path)?.basis === 'given';
   const given = Object.fromEntries(Object.entries(SENT_ALONG).filter(isGiven)) as typeof SENT_ALONG;
@@ -96,7 +96,7 @@ export function standardMetadata(facts: Facts): { metadata: StandardMetadata; ev
   };
 }
 
-/** The eleven fields of tier premium and those a file has a place for, how each is known, and the rest in its sections. */
+/** The eleven fields of tier premium, those that a file supports, the basis of each, and the rest in sections. */
 export function premiumMetadata(
   facts: Facts,
   soulWhisper?: SoulWhisper,
@@ -139,7 +139,7 @@ function textsFor<Names extends string>(
   return Object.fromEntries(entries.filter(([, text]) => text !== '')) as { [Name in Names]?: string };
 }
 
-/** A date as museums write it ("c. 1615") is no year; it stays in the sections. */
+/** A museum's date ("c. 1615") is not a year; it stays in the sections. */
 function keepPlainYear<T extends { creation_year?: string }>(texts: T): T {
   const { creation_year: year, ...rest } = texts;
   return year === undefined || /^[0-9]{4}$/.test(year) ? texts : (rest as T);
@@ -156,7 +156,7 @@ function evidenceOf(facts: Facts, paths: Record<string, string>): Evidence {
   );
 }
 
-/** The palette stays, because only there it has its shares, and the date, which need not be a year. */
+/** Keeps the palette, which has shares only there, and the date, which may not be a year. */
 function dropTop(facts: Facts): Facts {
   const stay: string[] = [PREMIUM.color_palette, FOR_THE_FILE.creation_year];
   const shown = new Set<string>(

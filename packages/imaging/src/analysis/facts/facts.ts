@@ -9,16 +9,16 @@ export interface ColorShare {
   readonly share_pct: number;
 }
 
-/** One thing said of a picture, how it is known and how sure that is, 0 to 1. */
+/** A statement about an image, with its basis and confidence, 0 to 1. */
 export interface Fact {
   readonly value: FactValue;
   readonly basis: Basis;
   readonly confidence: number;
-  /** Where the value is made of several statements: the basis of each, in order. */
+  /** If the value combines several statements: the basis of each, in order. */
   readonly statements?: Basis[];
-  /** The networks that have seen it, where they are not the engine of the answer. */
+  /** The models that detected it, if other than the engine. */
   readonly by?: string;
-  /** Of terms in the value, the ids in vocabularies others keep too. */
+  /** Ids of terms in the value, in public vocabularies. */
   readonly ids?: Readonly<Record<string, TermIds>>;
 }
 
@@ -28,7 +28,7 @@ export interface TermIds {
   readonly wikidata?: string;
 }
 
-/** What is known; what is not known is absent. */
+/** Known facts; unknown fields are absent. */
 export type Facts = { readonly [S in Section]: { readonly [F in keyof (typeof ANALYSIS_FIELDS)[S]]?: Fact } };
 
 export const measuredFact = (value: FactValue, confidence = 0.9): Fact => ({
@@ -37,7 +37,7 @@ export const measuredFact = (value: FactValue, confidence = 0.9): Fact => ({
   confidence: roundTo(confidence, 2),
 });
 
-/** Without the members that are undefined. */
+/** Drops undefined members. */
 export const dropUndefined = <T extends Record<string, Fact | undefined>>(facts: T) =>
   Object.fromEntries(Object.entries(facts).filter(([, fact]) => fact !== undefined)) as {
     [K in keyof T]?: Fact;
@@ -50,9 +50,9 @@ export const colorShares = (palette: readonly NamedColor[]): ColorShare[] =>
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The text of a fact; empty where nothing is known. */
+/** The text of a fact; empty if unknown. */
 export const oneText = (fact: Fact | undefined): string => (fact === undefined ? '' : String(fact.value));
 
-/** The texts of a fact; none where nothing is known. */
+/** The texts of a fact; empty if unknown. */
 export const texts = (fact: Fact | undefined): string[] =>
   Array.isArray(fact?.value) ? fact.value.map(String) : [];

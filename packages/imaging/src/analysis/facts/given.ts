@@ -1,4 +1,4 @@
-/** What the caller says of the work. Data, passed on as it is; empty where nothing was said. */
+/** The client's statements about the work. Untrusted data, returned unchanged; empty without statements. */
 export interface Given {
   readonly title: string;
   readonly artist_name: string;
@@ -7,11 +7,11 @@ export interface Given {
   readonly content_type: 'artwork' | 'photo';
   /** The creator's brief. */
   readonly context: string;
-  /** Where a record and not the caller says all this: whose it is, and what it lists as shown. */
+  /** If a record instead of the client supplies them: the museum, and the depicted subjects it lists. */
   readonly museum?: { readonly name: string; readonly subjects: readonly string[] };
 }
 
-/** One line without control characters and marks that turn the direction of writing: other people's words stay words. */
+/** One line without control or bidirectional characters, so that untrusted text cannot affect its surroundings. */
 export const oneLine = (text: string): string =>
   text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')

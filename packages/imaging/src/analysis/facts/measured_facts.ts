@@ -17,13 +17,13 @@ import {
 } from './facts.ts';
 import { type Given, oneLine } from './given.ts';
 
-/** Below this side nothing can be composed. */
+/** Below this side, composition is not analysed. */
 const SIDE_MIN = 32;
 
 /**
- * Measurements, detections of networks and statements of the client, in the sections of a full analysis. `withUnseen` adds the fields that
- * only a viewer can fill.
- * @param given used as it stands, never as instructions
+ * Measurements, detections of models and statements of the client, in the sections of a full analysis. `withUnseen` adds the fields that only a
+ * viewer can fill.
+ * @param given returned unchanged, never treated as instructions
  */
 export function measuredFacts(measures: Measures, given: Given): Facts {
   const isLarge = Math.min(measures.width, measures.height) >= SIDE_MIN && !measures.isBlank;
@@ -77,7 +77,7 @@ export const givenFacts = (given: Given): Facts['work'] =>
     brief: givenFact(given.context),
   });
 
-/** What an image of these sides is called. */
+/** Name of the image format with these sides. */
 export function formatName({ width, height }: Pick<Measures, 'width' | 'height'>): string {
   const ratio = width / height;
   if (ratio > 2.1) return 'panorama';
@@ -86,7 +86,7 @@ export function formatName({ width, height }: Pick<Measures, 'width' | 'height'>
   return ratio < 1 / 1.06 ? 'portrait format' : 'square';
 }
 
-/** Looked for and not found, which is no proof of absence. */
+/** Not detected, which does not prove absence. */
 const NONE: Fact = { value: 'none found', basis: 'measured', confidence: 0.5 };
 const NO_ENTRIES: Fact = { ...NONE, value: [] };
 
@@ -131,7 +131,7 @@ interface Detection {
   readonly confidence: number;
 }
 
-/** A fact of networks; undefined without any. */
+/** A fact detected by models; undefined without detections. */
 function detectedFact(value: FactValue, detections: readonly Detection[]): Fact | undefined {
   if (detections.length === 0) return undefined;
   const by = [...new Set(detections.flatMap((detection) => detection.by?.split(', ') ?? []))].join(', ');
@@ -144,7 +144,7 @@ function idsOf(detected: readonly Detected[]): { ids?: Record<string, TermIds> }
   return known.length > 0 ? { ids: Object.fromEntries(known) } : {};
 }
 
-/** Subjects that a museum lists, else those that networks have detected, with their broader terms. */
+/** Subjects listed by a museum, else those detected by models, with their broader terms. */
 function keywordsFact(detected: readonly Detected[], { museum }: Given): Fact | undefined {
   const listed = (museum?.subjects ?? []).map((subject) => oneLine(subject).toLowerCase());
   const terms = detected.flatMap(({ term, broader }) => [term, ...broader.slice(0, BROADER_MAX)]);
@@ -154,7 +154,7 @@ function keywordsFact(detected: readonly Detected[], { museum }: Given): Fact | 
   return fact && { ...fact, ...idsOf(detected) };
 }
 
-/** Detected people and faces: a network misses some, so counts are lower bounds. */
+/** Detected people and faces: models miss some, so counts are lower bounds. */
 function peopleFact({ faces = [], facesBy, objects = [], objectsBy, people }: Seen): Fact | undefined {
   const [largest] = faces.toSorted((one, other) => other.height - one.height);
   const share = people && people.share >= 0.01 ? `people on ${percent(people.share)}% of the surface` : '';
@@ -176,7 +176,7 @@ const middleOf = (box: Point & { width: number; height: number }): Point => ({
   y: box.y + box.height / 2,
 });
 
-/** Detected lines of writing. A network takes precedence over the measurement of regular marks; where it finds none, nothing is stated. */
+/** Detected lines of text. A model takes precedence over the measurement of regular marks; if it detects none, nothing is stated. */
 function writingFact({
   writing = [],
   writingBy,

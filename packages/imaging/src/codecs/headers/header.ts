@@ -4,13 +4,12 @@ import type { Size } from '../../pixels/plane.ts';
 import { JPEG_SCANS_MAX, PNG_METADATA_BYTES_MAX } from '../limits.ts';
 
 /**
- * Reads the sides a file's own header states, before EXIF orientation. Offsets outside the file make DataView throw a
- * RangeError, which `readHeader` turns into a clean error: so no reader checks bounds itself, and every loop moves forward
- * by at least a byte and counts its steps.
+ * Reads the size stated in a header, before EXIF orientation. Offsets outside the file make DataView throw a RangeError, which `readHeader` converts:
+ * readers need no bounds checks, and each loop advances by at least one byte and counts its steps.
  */
 export type ReadSize = (view: DataView) => Size;
 
-/** More parts than this before the pixels begin is no picture but an attempt to keep us busy. */
+/** Files with more parts before their pixels are denial-of-service attempts. */
 const HEADER_PARTS_MAX = 20_000;
 
 export const brokenPicture = (reason: string): EngineError =>
@@ -34,7 +33,7 @@ const bytesOf = (view: DataView, start: number, end: number): Uint8Array =>
 const EXTENSION = 0x21;
 const FRAME = 0x2c;
 
-/** The logical screen, made larger where the first frame reaches beyond it, as decoders do. GIF89a, 18 and 20. */
+/** The logical screen, enlarged if the first frame exceeds it, as in decoders. GIF89a, 18 and 20. */
 export function gifSize(view: DataView): Size {
   const screen = { width: view.getUint16(6, true), height: view.getUint16(8, true) };
   const flags = view.getUint8(10);
@@ -56,12 +55,12 @@ function skipSubBlocks(view: DataView, start: number): number {
 }
 
 const SIGNATURE_BYTES = 8;
-/** Length, type and checksum around the data of a chunk. */
+/** Length, type and checksum of a chunk. */
 const CHUNK_FRAME_BYTES = 12;
 
 /**
- * Size from IHDR. Also adds up what compressed ICC profiles and texts inflate to: decoders inflate them all, and a few
- * kilobytes can hold gigabytes.
+ * Size from IHDR. Also adds up the decompressed size of ICC profiles and texts: decoders inflate them all, and a few kilobytes can expand to
+ * gigabytes.
  */
 export function pngSize(view: DataView): Size {
   if (fourCharacters(view, SIGNATURE_BYTES + 4) !== 'IHDR')
@@ -86,7 +85,7 @@ function refuseInflatingMetadata(view: DataView): void {
   }
 }
 
-/** The zlib stream inside a chunk; empty where there is none. PNG 3rd edition, 11.3.2.3 and 11.3.3. */
+/** The zlib stream in a chunk; empty if there is none. PNG 3rd edition, 11.3.2.3 and 11.3.3. */
 function compressedPart(type: string, data: Uint8Array): Uint8Array {
   const nameEnd = data.indexOf(0);
   if (nameEnd < 0) return data.subarray(0, 0);
@@ -102,7 +101,7 @@ function countInflated(compressed: Uint8Array, bytesMax: number): number {
   try {
     return inflateSync(compressed, { maxOutputLength: Math.max(1, bytesMax) }).length;
   } catch (error) {
-    // A damaged stream inflates to nothing; whether that matters is the decoder's to say.
+    // A damaged stream counts as empty; the decoder decides whether it matters.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_BUFFER_TOO_LARGE') return 0;
     throw brokenPicture(
       `its compressed metadata inflates to more than ${PNG_METADATA_BYTES_MAX / 1024 / 1024} MiB`,
@@ -113,7 +112,7 @@ function countInflated(compressed: Uint8Array, bytesMax: number): number {
 const FIRST_CHUNK = 12;
 const DATA = FIRST_CHUNK + 8;
 
-/** Size from the first chunk: the canvas of an extended file, else the frame itself. RFC 9649. */
+/** Size from the first chunk: the canvas of an extended file, else the frame. RFC 9649. */
 export function webpSize(view: DataView): Size {
   const type = fourCharacters(view, FIRST_CHUNK);
   if (type === 'VP8X') return { width: uint24(view, DATA + 4) + 1, height: uint24(view, DATA + 7) + 1 };
@@ -122,10 +121,10 @@ export function webpSize(view: DataView): Size {
   throw brokenPicture('the WebP holds no picture');
 }
 
-/** Bytes of the whole file, as its first chunk says. RFC 9649, 2.4. */
+/** Size of the whole file in bytes, from its first chunk. RFC 9649, 2.4. */
 export const webpBytes = (view: DataView): number => view.getUint32(4, true) + 8;
 
-/** Whether chunks lie one after the other up to the end of the file; the byte that pads the last may be missing. */
+/** Whether chunks are consecutive up to the end of the file; the last padding byte may be missing. */
 export function webpChunksAreWhole(view: DataView): boolean {
   let offset = FIRST_CHUNK;
   for (let chunks = 0; offset + 8 <= view.byteLength && chunks < HEADER_PARTS_MAX; chunks += 1) {
@@ -146,7 +145,7 @@ function losslessSize(view: DataView): Size {
   return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
 }
 
-/** RFC 6386, 9.1: three bytes of frame tag, the start code 9d 01 2a, then two sizes of 14 bits and 2 bits of scale. */
+/** RFC 6386, 9.1: three bytes of frame tag, the start code 9d 01 2a, then two 14-bit sizes with 2 bits of scale each. */
 function lossySize(view: DataView): Size {
   if (view.getUint16(DATA + 3) !== 0x9d01) throw brokenPicture('the WebP does not begin with a key frame');
   return { width: view.getUint16(DATA + 6, true) & 0x3fff, height: view.getUint16(DATA + 8, true) & 0x3fff };
@@ -156,8 +155,8 @@ const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
 /**
- * Size from the frame header (SOF), found by walking the segments before the first scan. ITU-T T.81, B.1. A picture of more
- * scans than programs write is refused: each is a pass over all pixels, and a file of 200 KB can hold a thousand of them.
+ * Size from the frame header (SOF), found by walking the segments before the first scan. ITU-T T.81, B.1. Rejects images with more scans than
+ * programs write: each is a pass over all pixels, and a file of 200 KB can hold a thousand.
  */
 export function jpegSize(view: DataView): Size {
   let offset = 2;
@@ -173,7 +172,7 @@ export function jpegSize(view: DataView): Size {
   throw brokenPicture('the JPEG has no frame header');
 }
 
-/** Walks what follows the frame header. A truncated file has no more scans; the decoder will report it. */
+/** Counts the scans after the frame header. A truncated file has no more scans; the decoder reports it. */
 function refuseManyScans(view: DataView, frame: number): void {
   const bytes = Buffer.from(view.buffer, view.byteOffset, view.byteLength);
   const components = view.getUint8(frame + 9);
@@ -183,13 +182,13 @@ function refuseManyScans(view: DataView, frame: number): void {
     const marker = bytes[offset + 1]!;
     if (marker === END_OF_IMAGE) return;
     if (marker === START_OF_SCAN) {
-      // One scan with all components, read to its end, is the whole picture.
+      // A single sequential scan with all components is the whole image.
       if (scans === 0 && isSequential(bytes[frame + 1]!) && bytes[offset + 4] === components) return;
       scans += 1;
       if (scans > JPEG_SCANS_MAX) throw brokenPicture(`it has more than ${JPEG_SCANS_MAX} scans`);
     }
     const isSegment = !isFillOrStray(view, offset) && !standsAlone(marker);
-    // Between segments lie the pixels, in which no marker occurs but those to start again.
+    // Scan data is between the segments; the only markers in it are restart markers.
     offset = bytes.indexOf(0xff, offset + (isSegment ? 2 + bytes.readUint16BE(offset + 2) : 1));
   }
 }
@@ -199,11 +198,11 @@ const isFillOrStray = (view: DataView, offset: number): boolean => {
   return view.getUint8(offset) !== 0xff || marker === 0xff || marker === 0;
 };
 
-/** SOF0 to SOF15, but for the codes of Huffman tables (C4), extensions (C8) and arithmetic conditioning (CC). */
+/** SOF0 to SOF15, except the codes of Huffman tables (C4), extensions (C8) and arithmetic conditioning (CC). */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Not progressive: SOF2, 6, 10 and 14 are. */
+/** Progressive are SOF2, 6, 10 and 14. */
 const isSequential = (frame: number): boolean => frame % 4 !== 2;
 
 const standsAlone = (marker: number): boolean => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);

@@ -5,15 +5,15 @@ import type { Size } from '../../pixels/plane.ts';
 import type { Part } from '../../resample/resample.ts';
 import type { PlacedGlyph } from '../../typography/paragraph.ts';
 
-/** A coded image. An SVG takes its transparency in the PNG, a PDF as a second one. `inks`: deflated rows of four inks a pixel. */
+/** An encoded image. An SVG has its transparency in the PNG, a PDF as a separate image. `inks`: deflated rows with four inks per pixel. */
 export interface CodedImage extends Size {
   readonly kind: 'jpeg' | 'png' | 'inks';
   readonly file: Uint8Array;
-  /** A grey PNG of the opacity. */
+  /** A greyscale PNG of the alpha channel. */
   readonly opacity?: Uint8Array | undefined;
 }
 
-/** Something on a page. Lengths in px of the sheet it is on, y downwards. */
+/** A mark on a page. Lengths in px of its sheet, y downwards. */
 export type Mark =
   | { readonly kind: 'fill'; readonly outlines: Outlines; readonly color: Rgba; readonly isCrisp?: boolean }
   | ImageMark
@@ -24,7 +24,7 @@ export type Mark =
 export interface ImageMark {
   readonly kind: 'image';
   readonly image: CodedImage;
-  /** From a square of side 1, y downwards. */
+  /** Maps a unit square, y downwards. */
   readonly place: Affine;
   readonly clip?: Outlines | undefined;
 }
@@ -33,21 +33,21 @@ export interface ImageMark {
 export interface LineMark {
   readonly kind: 'line';
   readonly text: string;
-  /** Those that are filled with the colour; glyphs of several colours are an image. */
+  /** Glyphs filled with the colour; multicoloured glyphs are an image. */
   readonly glyphs: readonly PlacedGlyph[];
-  /** From em of the line, y downwards. */
+  /** Maps em of the line, y downwards. */
   readonly place: Affine;
   readonly color: Rgba;
 }
 
-/** A part that leads to an address; nothing is drawn. */
+/** A linked area; draws nothing. */
 export interface LinkMark {
   readonly kind: 'link';
   readonly address: string;
   readonly part: Part;
 }
 
-/** Marks that are drawn together and then laid over what is below as one. */
+/** Marks that are drawn together and composited as one. */
 export interface GroupMark {
   readonly kind: 'group';
   readonly marks: readonly Mark[];
@@ -65,6 +65,6 @@ export interface Sheet extends Size {
 
 export interface DrawingPage extends Sheet {
   readonly dpi: number;
-  /** Around the page, px. */
+  /** Bleed around the page, px. */
   readonly bleed: number;
 }

@@ -3,12 +3,12 @@ import type { Rgba } from '../../color/css_color.ts';
 import type { Raster } from '../../pixels/raster.ts';
 import type { PrintCondition } from '../../print/sheet_file.ts';
 
-/** How the colours of a page become inks. */
+/** Conversion of page colours to inks. */
 export interface PageInks {
   readonly condition: PrintCondition;
-  /** Of outlines, text and shadows: neutral colours are black ink alone, so that small text has no coloured fringes. */
+  /** For outlines, text and shadows: neutral colours use only black ink, so that small text has no colour fringes. */
   readonly drawn: ColorLink;
-  /** Of photographs. */
+  /** For photographs. */
   readonly photo: ColorLink;
 }
 
@@ -20,10 +20,10 @@ export function inksOf([red, green, blue]: Rgba, link: ColorLink): number[] {
   return [...applyLink(link, samples).subarray(0, INKS)].map((value) => value / 255);
 }
 
-/** Rows that are converted at a time. */
+/** Pixels converted at a time. */
 const BAND_PIXELS = 262_144;
 
-/** Four inks a pixel. @param raster RGB with or without opacity, which is left out */
+/** Four inks per pixel. @param raster RGB with or without alpha, which is dropped */
 export function inkRaster({ width, height, channels, data }: Raster, link: ColorLink): Uint8Array {
   const inks = new Uint8Array(INKS * width * height);
   const colors = new Uint8Array(3 * BAND_PIXELS);

@@ -11,25 +11,25 @@ import { subsetFont } from '../../typography/subset_font.ts';
 interface UsedFont {
   readonly name: string;
   readonly number: number;
-  /** Characters that each glyph stands for, in the first place it is used. */
+  /** Characters of each glyph, from its first use. */
   readonly glyphs: Map<number, string>;
 }
 
-/** Glyphs of one font on one height, in em of the line; y upwards. */
+/** Glyphs of one font on one baseline, in em of the line; y upwards. */
 interface Shown {
   readonly name: string;
   readonly x: number;
   readonly y: number;
-  /** Operators that show them; a glyph that has other characters elsewhere carries its own. */
+  /** Operators that show them; a glyph with other characters than at its first use carries its own. */
   readonly show: string;
 }
 
 /** Lengths of fonts in a PDF are thousandths of an em. */
 const UNITS = 1000;
-/** Symbolic: glyphs are named by their numbers. ISO 32000-1, table 123 */
+/** Symbolic: glyphs are addressed by index. ISO 32000-1, table 123 */
 const SYMBOLIC = 4;
 
-/** The fonts of a file: each as a subset of the glyphs in use, with the characters of each glyph. */
+/** The fonts of a file: each is a subset of the used glyphs, with the characters of each glyph. */
 export class PdfFonts {
   readonly #objects: PdfObjects;
   readonly #fonts = new Map<Font, UsedFont>();
@@ -49,7 +49,7 @@ export class PdfFonts {
     return [...this.#fonts.values()].map(({ name, number }) => `/${name} ${number} 0 R`).join(' ');
   }
 
-  /** Runs of glyphs of one font on one height, each with the distances that shaping gave them. */
+  /** Runs of glyphs of one font on one baseline, each with the advances from shaping. */
   shown(glyphs: readonly PlacedGlyph[]): Shown[] {
     const runs: Shown[] = [];
     for (let at = 0; at < glyphs.length; ) {
@@ -61,7 +61,7 @@ export class PdfFonts {
     return runs;
   }
 
-  /** In the order they stand; readers turn lines that run from right to left themselves. */
+  /** In visual order; readers reorder right-to-left lines themselves. */
   #show(font: Font, glyphs: readonly PlacedGlyph[]): string {
     const { glyphs: known } = this.#used(font);
     let pen = glyphs[0]!.x;
@@ -85,7 +85,7 @@ export class PdfFonts {
     return show;
   }
 
-  /** Writes the files of all fonts. */
+  /** Writes all font files. */
   write(resources: TextResources): void {
     for (const [font, used] of this.#fonts) this.#write(font, used, resources);
   }
@@ -126,11 +126,11 @@ export class PdfFonts {
 const widthOf = (font: Font, glyph: number): number => Math.round(font.advance(glyph) * UNITS);
 const hex = (value: number): string => value.toString(16).padStart(4, '0');
 
-/** Six letters that tell subsets apart. ISO 32000-1, 9.6.4 */
+/** Six letters that distinguish subsets. ISO 32000-1, 9.6.4 */
 const tagOf = (name: string): string =>
   [...name.slice(1).padStart(6, '0')].map((digit) => String.fromCharCode(65 + Number(digit))).join('');
 
-/** inter-latin-400-normal, of the path of its file. */
+/** inter-latin-400-normal, from the path of its file. */
 const nameOf = ({ path }: Font): string =>
   path
     .split('/')

@@ -15,14 +15,14 @@ import { type CompositionRequest, composePicture } from '../compose_picture.ts';
 import type { Layer } from '../layers.ts';
 import type { PageInks } from './page_inks.ts';
 
-/** The types of the package leave out its memory. */
+/** The types of the package omit its memory. */
 type Pdfium = WrappedPdfiumModule & {
   readonly pdfium: { readonly HEAPU8: Uint8Array; readonly wasmExports: { malloc(bytes: number): number } };
 };
 
 const wasmBinary = readFileSync(createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm'));
 
-/** The text of the first page of a PDF, as PDFium reads it. */
+/** The text of the first page of a PDF, extracted by PDFium. */
 async function pdfText(file: Uint8Array): Promise<string> {
   const library = (await init({
     wasmBinary: wasmBinary.buffer as ArrayBuffer,
@@ -40,7 +40,7 @@ async function pdfText(file: Uint8Array): Promise<string> {
   return Buffer.from(pdfium.HEAPU8.slice(out, out + 2 * count)).toString('utf16le');
 }
 
-/** A ramp of 60 × 40 px, 20 times as large as it is shown. */
+/** A gradient shown at 60 × 40 px, with 20 times the resolution. */
 const ramp = await sharp(
   Uint8Array.from({ length: 3 * 60 * 40 }, (_, at) => [(at / 3) % 60, Math.floor(at / 180), 90][at % 3]! * 4),
   { raw: { width: 60, height: 40, channels: 3 } },
@@ -88,7 +88,7 @@ const LAYERS: readonly Layer[] = [
 const compose = (format: CompositionRequest['format'], more: Partial<CompositionRequest> = {}) =>
   composePicture({ canvas, layers: LAYERS, images: { ramp }, format, ...more }, resources);
 
-/** Mean difference of levels, and the share of samples that differ by more than 48. */
+/** Mean difference in levels, and the share of samples that differ by more than 48. */
 async function compared(format: 'svg' | 'pdf', more: Partial<CompositionRequest> = {}) {
   const { bytes } = await compose(format, more);
   const drawn =
@@ -211,7 +211,7 @@ test('an image keeps its resolution, and cropped pixels are not in the file', as
   expect(Buffer.from(bytes).toString('latin1')).toContain('/Width 400 /Height 400');
 });
 
-/** Inks without a press: each the complement of its colour, neutral colours black alone. */
+/** A simulated conversion to inks: the complement of each colour, and only black for neutral colours. */
 const link = computeLink(3, 5, ([red, green, blue], out) => {
   if (red === green && green === blue) out.set([0, 0, 0, 255 - red!]);
   else out.set([255 - red!, 255 - green!, 255 - blue!, 0]);

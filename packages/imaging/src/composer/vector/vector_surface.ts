@@ -26,16 +26,16 @@ import type { PlacedImage, Surface } from '../surface.ts';
 import type { CodedImage, ImageMark, LineMark, Mark, Sheet } from './marks.ts';
 import { inkRaster, type PageInks } from './page_inks.ts';
 
-/** Pixels of emoji for each px of the canvas, on a side, and of one text together. */
+/** Pixels of emoji per px of the canvas and side, and the maximum for one text. */
 const EMOJI_SCALE = 4;
 const EMOJI_PIXELS_MAX = 16_000_000;
-/** Coded images of a page together. */
+/** Maximum size of the encoded images of a page. */
 const IMAGE_BYTES_MAX = 150_000_000;
 const UPRIGHT: Affine = [1, 0, 0, 1, 0, 0];
 
 /**
- * Gathers the marks of a page: outlines, lines of text with their glyphs, images with all their pixels. Shadows and emoji are images:
- * readers draw blurs and fonts of several colours differently.
+ * Collects the marks of a page: outlines, lines of text with their glyphs, images at full resolution. Shadows and emoji become images, because
+ * readers render blurs and colour fonts differently.
  */
 export function vectorSurface(
   resources: TextResources,
@@ -126,14 +126,14 @@ async function imageMark(
   return { kind: 'image', image, place: combine(turn, place), clip };
 }
 
-/** The middle of an image in the proportions of a part, in pixels and fractions of them. */
+/** The centre of an image with the aspect ratio of a part, in fractional pixels. */
 function shownPart({ width, height }: Size, part: Size): Part {
   const scale = Math.max(part.width / width, part.height / height);
   const shown = { width: part.width / scale, height: part.height / scale };
   return { left: (width - shown.width) / 2, top: (height - shown.height) / 2, ...shown };
 }
 
-/** The pixels that a part touches: the file has no others, so that what was cut away is not in it. */
+/** The pixels that a part touches: only these are in the file, so that cropped content is not. */
 function wholePart({ left, top, width, height }: Part, image: Size): Part {
   const from = { left: Math.max(0, Math.floor(left)), top: Math.max(0, Math.floor(top)) };
   return {
@@ -231,7 +231,7 @@ async function shadowMark(
   return { kind: 'image', image, place: [width, 0, 0, height, left, top] };
 }
 
-/** A rectangle for each run of dark modules of a row. */
+/** One rectangle per run of dark modules in a row. */
 function moduleOutlines({ rows, margin, modulePx }: QrPlan, { left, top }: Part, turn: Affine): Outlines {
   const outlines: number[][] = [];
   for (const [down, row] of rows.entries())
@@ -253,23 +253,23 @@ function moduleOutlines({ rows, margin, modulePx }: QrPlan, { left, top }: Part,
 
 interface ImageCoding {
   readonly format: 'svg' | 'pdf';
-  /** Of images that were lossy before, 1 to 100. Absent: 92. */
+  /** For images from lossy files, 1 to 100. Default: 92. */
   readonly quality?: number | undefined;
-  /** Every image keeps its pixels. */
+  /** Encodes all images losslessly. */
   readonly isLossless?: boolean | undefined;
-  /** Of a PDF for a press; images of inks are coded without loss. */
+  /** Inks of a print PDF; such images are encoded losslessly. */
   readonly inks?: PageInks | undefined;
 }
 
 const QUALITY = 92;
-/** JPEG, WebP and the boxes of HEIF: files of photographs, which have lost something before. */
+/** JPEG, WebP and HEIF files, which are assumed to be lossy. */
 const LOSSY = /^(?:ffd8ff|52494646|.{8}66747970)/;
 
 const deflated = promisify(deflate);
 
 /**
- * Codes an image for a page: as JPEG where it came lossy and is opaque, without loss otherwise.
- * @param file that it was read from; absent: it was drawn
+ * Encodes an image for a page: as JPEG if its file is lossy and it is opaque, else losslessly.
+ * @param file original file; undefined for a drawn image
  */
 async function codeImage(
   raster: Raster,

@@ -13,17 +13,16 @@ import { inksOf, type PageInks } from './page_inks.ts';
 import { PdfFonts, PdfObjects } from './pdf_fonts.ts';
 
 const POINTS_PER_INCH = 72;
-/** The longest side of a page in units; larger pages have larger units. ISO 32000-1, Annex C.2 and 14.11.2 */
+/** Maximum side of a page in units; larger pages use larger units. ISO 32000-1, Annex C.2 and 14.11.2 */
 const PAGE_UNITS_MAX = 14_400;
 
-/** The modes of CSS have the names of PDF, written in another way: soft-light is SoftLight. */
+/** CSS blend modes have the same names in PDF, in another notation: soft-light is SoftLight. */
 const blendName = (blend: BlendMode): string =>
   blend.replace(/(?:^|-)(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /**
- * A PDF: text as text in subsets of its fonts, outlines, and images with all their pixels. The trim box of a page is its canvas; bleed is
- * around it. With inks, all colours are DeviceCMYK and their printing condition is the output intent. Equal documents give equal files: there
- * is no date in them. Source of the syntax: ISO 32000-1.
+ * Writes a PDF with text in subset fonts, outlines, and images at full resolution. The trim box of a page is its canvas, with the bleed around it.
+ * With inks, all colours are DeviceCMYK, and their printing condition is the output intent. Deterministic: contains no date. Syntax: ISO 32000-1.
  */
 export function writeDrawingPdf(
   drawn: readonly DrawingPage[],
@@ -52,14 +51,14 @@ export function writeDrawingPdf(
   return objects.write({ catalog, info: objects.add('<< /Producer (Atelier) >>') });
 }
 
-/** Units of a page, and how many of them are a px of its canvas. */
+/** Units of a page, and units per px of its canvas. */
 function scaleOf({ width, height, dpi, bleed }: DrawingPage): { unit: number; scale: number } {
   const longest = (Math.max(width + 2 * bleed, height + 2 * bleed) * POINTS_PER_INCH) / dpi;
   const unit = Math.max(1, Math.ceil(longest / PAGE_UNITS_MAX));
   return { unit, scale: POINTS_PER_INCH / dpi / unit };
 }
 
-/** @returns the number of its stream */
+/** @returns the object number of its stream */
 function writePage(page: DrawingPage, writer: ContentWriter): number {
   const { width, height, bleed, background, marks } = page;
   const { scale } = scaleOf(page);
@@ -96,7 +95,7 @@ function linksOf(page: DrawingPage, objects: PdfObjects): string {
   return links.length > 0 ? ` /Annots [${links.map((link) => `${link} 0 R`).join(' ')}]` : '';
 }
 
-/** Links of marks and of groups among them, where the page has them. */
+/** Links of marks, including those in groups, with their position on the page. */
 function placedLinks(
   marks: readonly Mark[],
   matrix: Affine,
@@ -123,15 +122,15 @@ function boxesOf(page: DrawingPage): string {
   return `/MediaBox ${boxOf(0)} /BleedBox ${boxOf(0)} /TrimBox ${boxOf(page.bleed)}${userUnit}`;
 }
 
-/** Writes marks as content streams, all of which share one dictionary of resources. */
+/** Writes marks as content streams that share one resource dictionary. */
 class ContentWriter {
   readonly fonts: PdfFonts;
   readonly #objects: PdfObjects;
   readonly #resources: number;
   readonly #named = new Map<string, string>();
-  /** Names by digests: documents on a sheet have images in common. */
+  /** Names by digest: documents on a sheet share images. */
   readonly #images = new Map<string, string>();
-  /** That the page shows, in px. */
+  /** Visible area of the page, in px. */
   #area: Part = { left: 0, top: 0, width: 0, height: 0 };
 
   readonly #inks: PageInks | undefined;
@@ -143,19 +142,19 @@ class ContentWriter {
     this.fonts = new PdfFonts(objects);
   }
 
-  /** Registers the characters of each glyph, before the first line is written. */
+  /** Registers the characters of each glyph before the first line is written. */
   collect(marks: readonly Mark[]): void {
     for (const mark of marks)
       if (mark.kind === 'line') this.fonts.note(mark.glyphs);
       else if (mark.kind === 'group') this.collect(mark.marks);
   }
 
-  /** Colour space in which transparency is mixed. */
+  /** Colour space for blending. */
   get space(): string {
     return this.#inks ? '/DeviceCMYK' : '/DeviceRGB';
   }
 
-  /** Ends the resources. */
+  /** Completes the resources. */
   get resources(): string {
     const of = (kind: string) =>
       [...this.#named]
@@ -169,7 +168,7 @@ class ContentWriter {
     return `${this.#resources} 0 R`;
   }
 
-  /** @returns the number of the stream */
+  /** @returns the object number of the stream */
   page(start: string, marks: readonly Mark[], area: Part): number {
     this.#area = area;
     return this.#content(start, marks);
@@ -214,7 +213,7 @@ class ContentWriter {
     const known = this.#images.get(digest) ?? this.#name('X', `${this.#imageObject(image)} 0 R`);
     this.#images.set(digest, known);
     const clipped = clip ? `${pathOf(clip)}W n ` : '';
-    // An image of a PDF stands on its lower edge.
+    // PDF images have their origin at the lower edge.
     const matrix = [a, b, -c, -d, e + c, f + d].map(exact).join(' ');
     return `q ${clipped}${matrix} cm /${known} Do Q\n`;
   }
@@ -243,8 +242,8 @@ class ContentWriter {
   }
 
   /**
-   * Glyphs that stand for characters are text. Marks and parts of letters are outlines: readers take them for characters of their own, and
-   * for spaces where they are set back.
+   * Glyphs with characters are text. Marks and parts of letters are outlines: readers would extract them as separate characters, or as spaces if they
+   * are set back.
    */
   #line({ glyphs, place, color }: LineMark): string {
     const [a, b, c, d, e, f] = place;

@@ -7,8 +7,8 @@ const MM_PER_INCH = 25.4;
 const CSS_DPI = 96;
 
 /**
- * An SVG whose text is outlines, so that it looks the same in browsers and in readers that load no fonts (resvg, Inkscape and others ignore
- * @font-face). Each glyph is defined once; the words stand in `aria-label`.
+ * Writes an SVG with text as outlines, so that it looks the same in browsers and in renderers that load no fonts (resvg, Inkscape and others ignore
+ * @font-face). Each glyph is defined once; the text is in `aria-label`.
  */
 export function writeDrawingSvg(page: DrawingPage): Buffer {
   const { width, height, dpi, background, marks } = page;
@@ -21,7 +21,7 @@ export function writeDrawingSvg(page: DrawingPage): Buffer {
   );
 }
 
-/** In px at the resolution of CSS, otherwise in mm. */
+/** In px at the CSS resolution, otherwise in mm. */
 const sizeOf = (side: number, dpi: number): string =>
   dpi === CSS_DPI ? `${side}` : `${short((side * MM_PER_INCH) / dpi)}mm`;
 
@@ -68,7 +68,7 @@ class SvgWriter {
     return `<g role="img" aria-label="${label}" transform="${matrixOf(place)}"${fillOf(color)}>${uses.join('')}</g>`;
   }
 
-  /** The name of an outline in em; empty for glyphs without one. */
+  /** Id of an outline in em; empty for glyphs without one. */
   #glyph(font: Font, id: number): string {
     const known = this.#glyphs.get(font) ?? new Map<number, string>();
     this.#glyphs.set(font, known);

@@ -22,11 +22,11 @@ interface Places {
   readonly where: Where;
 }
 
-/** Where an operation works but for the background, which is no box. */
+/** Areas of an operation, except the background, which has no boxes. */
 type BoxedWhere = Exclude<Where, 'background'>;
 type BoxedPlace = Exclude<FoundPlace, 'background'>;
 
-/** The boxes an operation is about, in pixels of the canvas, outwards to whole ones. Empty where nothing was found. */
+/** The boxes of an operation, in pixels of the canvas, rounded outwards. Empty if nothing was detected. */
 function placesOf(canvas: Canvas, where: BoxedWhere, context: EditContext, padding = 0): Places {
   if (where === 'all')
     return { boxes: [{ left: 0, top: 0, width: canvas.width, height: canvas.height }], where };
@@ -39,14 +39,14 @@ function placesOf(canvas: Canvas, where: BoxedWhere, context: EditContext, paddi
     const part = outward(resolveBox(box, canvas, context.dpi), canvas, padding);
     if (isSomething(part)) return part;
     throw invalidOperation(
-      `A box of where lies beside the image, which is ${canvas.width} × ${canvas.height} px at this point.`,
+      `A box of \`where\` is outside the image, which is ${canvas.width} × ${canvas.height} px at this point.`,
       { where: [{ x: 0, y: 0, width: canvas.width, height: canvas.height }] },
     );
   });
   return { boxes, where };
 }
 
-/** What a box around a face or a line leaves out, in parts of its sides: a head has hair and a chin. */
+/** Growth of the boxes of faces and lines, in fractions of their sides: a head has hair and a chin. */
 const AROUND: Readonly<Record<BoxedPlace, { above: number; below: number; beside: number }>> = {
   faces: { above: 0.4, below: 0.25, beside: 0.25 },
   text: { above: 0.2, below: 0.2, beside: 0.05 },
@@ -156,7 +156,7 @@ interface Softened {
   readonly blurred: DeepRaster;
 }
 
-/** All of the blurred copy in the box, less and less of it over the feather around. */
+/** Mixes in the blurred copy: fully inside the box, decreasing over the feather around it. */
 function mixBlurred(pixels: Float32Array, y: number, { box, feather, part, blurred }: Softened): void {
   if (y < part.top || y >= part.top + part.height) return;
   const { data, channels, width } = blurred;
@@ -196,7 +196,7 @@ export const pixelate: Perform<OperationOf<'pixelate'>> = async (canvas, operati
 
 const WHOLE_CELL = '3%';
 
-/** Squares from the upper left corner of a box; the last of a row or column are cut. */
+/** Squares from the upper left corner of a box; the last ones of rows and columns are cropped. */
 function* cellsOf(box: Part, amount: Length, { dpi }: Pick<EditContext, 'dpi'>): Generator<Part> {
   const side = Math.max(1, Math.round(resolveLength(amount, { whole: shorterOf(box), dpi })));
   for (let top = 0; top < box.height; top += side)
@@ -219,7 +219,7 @@ async function pixelateBackground(canvas: Canvas, operation: OperationOf<'pixela
   return { settled: operation, ...found };
 }
 
-/** Every pixel of a cell becomes their mean light. */
+/** Sets every pixel of a cell to the mean in linear light. */
 function flattenCell(raster: DeepRaster, { left, top, width, height }: Part): void {
   const { data, channels } = raster;
   const table = lightTable(raster);
@@ -273,15 +273,15 @@ export const redact: Perform<OperationOf<'redact'>> = async (canvas, operation, 
   return { settled: { ...operation, where, padding: 0 }, boxes, ...(reason !== undefined && { reason }) };
 };
 
-/** The subject on the canvas as it is now. */
+/** The subject on the current canvas. */
 interface SubjectArea {
-  /** How much of each pixel of the canvas is subject, 0 to 255. */
+  /** Coverage of each pixel of the canvas by the subject, 0 to 255. */
   readonly shares: Uint8Array;
   readonly boxes: readonly Part[];
   readonly reason: string;
 }
 
-/** @throws OperationRefused where no subject was looked for */
+/** @throws OperationRefused if subject detection did not run */
 async function subjectOn(canvas: Canvas, { findings }: EditContext): Promise<SubjectArea> {
   const { subject } = findings;
   if (!subject)
@@ -294,7 +294,7 @@ async function subjectOn(canvas: Canvas, { findings }: EditContext): Promise<Sub
   return { shares, boxes: [boxOn(canvas, subject)], reason: `all but ${subject.reason}` };
 }
 
-/** Opacity, or the brightness of what has none, as that of a black raster: it is carried without the curve of colours. */
+/** The alpha channel, or the luma of an image without one, as the alpha of a black raster: transforming it involves no colour conversion. */
 function opacityOf({ width, height, channels, data }: DeepRaster): DeepRaster {
   const shift = data instanceof Uint8Array ? 0 : 8;
   const channel = channels % 2 === 0 ? channels - 1 : 0;
@@ -309,7 +309,7 @@ function boxOn(canvas: Canvas, { box }: FoundSubject): Part {
   return { left: x, top: y, width, height };
 }
 
-/** Blurs what is not subject. None of the subject is mixed into it, so that no rim of its colours shines around it. */
+/** Blurs the background. The subject is excluded, so that its colours cause no halo. */
 function blurredBackground(raster: DeepRaster, sigma: number, shares: Uint8Array): Stage {
   const { data, width } = blurRaster(withoutSubject(raster, shares), sigma, { light: 'linear' });
   const whole = largestSample({ data });
@@ -326,7 +326,7 @@ function blurredBackground(raster: DeepRaster, sigma: number, shares: Uint8Array
   };
 }
 
-/** A copy in which the subject is transparent. */
+/** A copy with a transparent subject. */
 function withoutSubject(raster: DeepRaster, shares: Uint8Array): DeepRaster {
   const { width, height, data } = withAlpha(raster);
   const around = emptyLike(raster, data.length);
@@ -336,7 +336,7 @@ function withoutSubject(raster: DeepRaster, shares: Uint8Array): DeepRaster {
   return { width, height, channels: 4, data: around };
 }
 
-/** Every pixel of a cell takes the mean light of the cell as far as it is not subject. The raster is changed. */
+/** Sets the background pixels of a cell to their mean in linear light, in proportion to coverage. Changes the raster. */
 function flattenBehind(raster: DeepRaster, { left, top, width, height }: Part, shares: Uint8Array): void {
   const { data, channels } = raster;
   const table = lightTable(raster);
@@ -361,7 +361,7 @@ function flattenBehind(raster: DeepRaster, { left, top, width, height }: Part, s
   });
 }
 
-/** Covers what is not subject. A pixel that is subject by less than half is covered whole, so that nothing shines through. */
+/** Covers the background. Pixels with less than half subject are covered completely, so that nothing shows through. */
 function coveredBackground([red, green, blue]: Rgba, shares: Uint8Array): Stage {
   const lay = layerOf('normal');
   return {

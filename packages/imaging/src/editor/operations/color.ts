@@ -14,15 +14,15 @@ type Curves = readonly [Curve, Curve, Curve];
 
 const same = (curve: Curve): Curves => [curve, curve, curve];
 
-/** In light, so that 1 stop is what a camera would have taken with twice the time. */
+/** Applied in linear light, so that 1 stop equals twice the exposure time. */
 const exposureCurve = (stops: number): Curve => {
   const factor = 2 ** stops;
   return (value) => encodeLight(factor * decodeLight(value));
 };
 
 /**
- * Gains of linear red, green and blue: warmer is more red and less blue, tint above 0 less green. At 1 they are about those between daylight
- * and a cloudy day. Their mean by BT.709 is 1, so that grey stays as light as it was.
+ * Gains of linear red, green and blue: a positive temperature gives more red and less blue, a positive tint less green. A value of 1 is about the
+ * difference between daylight and a cloudy day. Their BT.709 mean is 1, which preserves the luminance of grey.
  */
 function whiteGains(temperature: number, tint: number): readonly [number, number, number] {
   const raw = [
@@ -41,14 +41,14 @@ const gainCurves = (gains: readonly [number, number, number]): Curves =>
         encodeLight(gain * decodeLight(value)),
   ) as unknown as Curves;
 
-/** Steepens or flattens about middle grey; at −1 all is grey, at 1 twice as steep with ends that run out softly. */
+/** Increases or reduces contrast around middle grey; −1 gives grey, 1 doubles the slope, with soft ends. */
 function contrastCurve(amount: number): Curve {
   if (amount < 0) return (value) => 0.5 + (1 + amount) * (value - 0.5);
   const power = 1 + amount;
   return (value) => (value < 0.5 ? 0.5 * (2 * value) ** power : 1 - 0.5 * (2 - 2 * value) ** power);
 }
 
-/** Lifts or lowers dark tones, light ones stay: at 1 a value of 0.25 becomes 0.39. */
+/** Raises or lowers dark tones and keeps light ones: at 1, a value of 0.25 becomes 0.39. */
 const shadowsCurve =
   (amount: number): Curve =>
   (value) =>
@@ -65,7 +65,7 @@ const levelsCurve =
     return (outBlack + (outWhite - outBlack) * share ** (1 / gamma)) / 255;
   };
 
-/** The curves of one adjustment, in the order a photograph is developed. */
+/** The curves of one adjustment, in the usual order of photo development. */
 function curvesOf(operation: Adjust): Curves[] {
   const { exposure, brightness, contrast, temperature, tint, highlights, shadows, gamma, levels } = operation;
   const curves: Curves[] = [];
@@ -81,7 +81,7 @@ function curvesOf(operation: Adjust): Curves[] {
   return curves;
 }
 
-/** Multiplies the colours of a row by a matrix of nine. */
+/** Multiplies the colours of a row by a 3 × 3 matrix. */
 function matrixRow(m: readonly number[]): NonNullable<Stage['row']> {
   const [a, b, c, d, e, f, g, h, i] = m as [
     number,
@@ -135,7 +135,7 @@ function hueMatrix(degrees: number): number[] {
   ];
 }
 
-/** Saturates dull colours more than those that are strong. */
+/** Saturates dull colours more than vivid ones. */
 const vibranceRow =
   (amount: number): NonNullable<Stage['row']> =>
   (pixels) => {
@@ -184,13 +184,13 @@ const withAuto = (sent: Adjust, { reason: _, levels, ...found }: Auto): Adjust =
   levels: sent.levels ?? levels,
 });
 
-/** Longest side of the copy that is measured. */
+/** Longest side of the copy used for measurement. */
 const MEASURED_SIDE_PX = 256;
-/** What mean light becomes, at most two thirds of a stop from where it is. */
+/** Target of the mean luminance; the change is at most two thirds of a stop. */
 const MIDDLE = 0.46;
 const AUTO_STOPS_MAX = 0.67;
 
-/** Ends of the tones at half a per cent, white balance by the grey of what is hardly coloured, exposure by the median. */
+/** Black and white points at 0.5 % of the pixels, white balance from nearly grey pixels, exposure from the median. */
 async function autoOf(canvas: Canvas): Promise<Auto> {
   const small = measuredCopy(await canvas.pixels());
   const { temperature, tint } = whiteBalanceOf(small);
@@ -239,7 +239,7 @@ function measuredCopy(raster: DeepRaster): Float32Array {
   return result;
 }
 
-/** Half of what would make the mean of nearly grey pixels grey: some casts are the light of an evening. */
+/** Half of the correction that would make the mean of nearly grey pixels neutral: some casts, such as evening light, are intended. */
 function whiteBalanceOf(pixels: Float32Array): { temperature: number; tint: number } {
   const sums = [0, 0, 0];
   let count = 0;
@@ -273,7 +273,7 @@ export const curve: Perform<OperationOf<'curve'>> = async (canvas, operation) =>
   return { settled: operation };
 };
 
-/** Mixes a changed row with what it was. */
+/** Mixes a changed row with its original. */
 function mixed(row: NonNullable<Stage['row']>, amount: number): NonNullable<Stage['row']> {
   if (amount >= 1) return row;
   return (pixels, y) => {
@@ -284,7 +284,7 @@ function mixed(row: NonNullable<Stage['row']>, amount: number): NonNullable<Stag
   };
 }
 
-/** Grey of the same light, BT.709. */
+/** Grey with the same luminance, BT.709. */
 const lightOf = (pixels: Float32Array, at: number): number =>
   encodeLight(
     0.2126 * decodeLight(pixels[at]!) +
@@ -352,9 +352,9 @@ export const lut: Perform<OperationOf<'lut'>> = async (canvas, operation, contex
 };
 
 /**
- * A smooth curve through points that overshoots none of them; level beyond the first and the last.
- * Source: F. N. Fritsch and R. E. Carlson, "Monotone Piecewise Cubic Interpolation", 1980.
- * @returns undefined where two points have the same x
+ * A smooth curve through points without overshoot; constant beyond the first and the last. Source: F. N. Fritsch and R. E. Carlson, "Monotone
+ * Piecewise Cubic Interpolation", 1980.
+ * @returns undefined if two points have the same x
  */
 function monotoneCurve(points: readonly (readonly [number, number])[]): Curve | undefined {
   const sorted = [...points].sort(([one], [other]) => one - other);

@@ -36,7 +36,7 @@ export const crop: Perform<OperationOf<'crop'>> = async (canvas, operation, cont
   return { settled: settledCrop(box), boxes: [box], ...('reason' in found && { reason: found.reason }) };
 };
 
-/** @throws OperationRefused where it does not lie on the canvas */
+/** @throws OperationRefused if the box is not inside the canvas */
 function sentBox(canvas: Size, sent: NonNullable<OperationOf<'crop'>['box']>, { dpi }: EditContext): Part {
   const box = wholeBox(resolveBox(sent, canvas, dpi));
   const inside = wholeBox(clipBox(box, canvas));
@@ -57,7 +57,7 @@ function sentBox(canvas: Size, sent: NonNullable<OperationOf<'crop'>['box']>, { 
   );
 }
 
-/** Sides of a crop that names no box: as asked for, else as large as the canvas allows. */
+/** Size of a crop without a box: as requested, else as large as the canvas allows. */
 function cropSize(canvas: Size, { aspect, width, height }: OperationOf<'crop'>, dpi: number): Size {
   const ratio = aspect === undefined ? undefined : aspectOf(aspect);
   const across =
@@ -107,7 +107,7 @@ function chosenBox(
   return foundBox(canvas, { ...operation, gravity }, context);
 }
 
-/** The window around what was found in the picture, wherever that is by now. */
+/** The crop window around the detected content, at its current position. */
 function foundBox(
   canvas: Canvas,
   operation: OperationOf<'crop'> & { gravity: FoundGravity },
@@ -148,7 +148,7 @@ export const trim: Perform<OperationOf<'trim'>> = async (
   const margin = background === undefined ? marginColor(raster, tolerance) : parseColor(background);
   const found = margin ? contentBox(raster, margin, tolerance) : undefined;
   if (!found) {
-    const reason = margin ? 'nothing but margin: left as it is' : 'the corners differ: no uniform margin';
+    const reason = margin ? 'the image is only margin: not changed' : 'the corners differ: no uniform margin';
     return { settled: [], reason };
   }
   const space = Math.round(resolveLength(padding, { whole: Math.min(canvas.width, canvas.height), dpi }));
@@ -194,7 +194,7 @@ const differs = (one: Rgba, other: Rgba, tolerance: number): boolean => {
   return [0, 1, 2].some((at) => Math.abs(one[at]! - other[at]!) > limit);
 };
 
-/** The colour that most corners have: three of four, or two on one side where the others are each of their own. */
+/** The colour of most corners: three of four, or two adjacent ones if the others differ from each other. */
 function marginColor(raster: DeepRaster, tolerance: number): Rgba | undefined {
   const { width, height } = raster;
   const corners = [
@@ -208,7 +208,7 @@ function marginColor(raster: DeepRaster, tolerance: number): Rgba | undefined {
   return most > 1 ? corners[votes.indexOf(most)] : undefined;
 }
 
-/** The smallest box with everything that differs from the margin. */
+/** The bounding box of all pixels that differ from the margin. */
 function contentBox(raster: DeepRaster, margin: Rgba, tolerance: number): Part | undefined {
   const { width, height, data, channels } = raster;
   const whole = data instanceof Uint8Array ? 255 : 65_535;
@@ -271,14 +271,14 @@ const wholeSize = ({ width, height }: Size): Size => ({
   height: Math.round(height),
 });
 
-/** What is left of a picture that covers a size: all of the size, or its proportions where the picture was not enlarged. */
+/** Crop for `cover`: the whole target size, or its aspect ratio if the image was not enlarged. */
 function cutTo(target: Size, scaled: Size): Size {
   const { width, height } = wholeSize(target);
   if (width <= scaled.width && height <= scaled.height) return { width, height };
   return largestOf(scaled, width / height);
 }
 
-/** Sides that were asked for, px, not rounded. */
+/** The requested size, px, not rounded. */
 function targetSize(
   canvas: Size,
   { width, height, scale }: OperationOf<'resize'>,
@@ -294,7 +294,7 @@ function targetSize(
   return { ...(across !== undefined && { width: across }), ...(down !== undefined && { height: down }) };
 }
 
-/** The size the whole picture is scaled to. */
+/** Size to which the whole image is scaled. */
 function fittedSize(canvas: Size, target: Partial<Size>, operation: OperationOf<'resize'>): Size {
   const { fit, width, height } = operation;
   const isFactor = width === undefined && height === undefined;

@@ -8,7 +8,7 @@ import { emptyLike } from '../rows.ts';
 
 const luma = (red: number, green: number, blue: number): number => 0.299 * red + 0.587 * green + 0.114 * blue;
 
-/** Brightness of stored values in 16 bits, one sample a pixel. */
+/** Luma of the encoded values in 16 bits, one sample per pixel. */
 function lumaPlane({ width, height, channels, data }: DeepRaster): DeepRaster {
   const scale = data instanceof Uint8Array ? 257 : 1;
   const plane = new Uint16Array(width * height);
@@ -17,7 +17,7 @@ function lumaPlane({ width, height, channels, data }: DeepRaster): DeepRaster {
   return { width, height, channels: 1, data: plane };
 }
 
-/** Unsharp mask of the brightness: what the picture differs from its blurred copy by is added again. Colours keep their hue. */
+/** Unsharp mask on luma: adds the difference from a blurred copy. Colours keep their hue. */
 export const sharpen: Perform<OperationOf<'sharpen'>> = async (canvas, operation, { dpi }) => {
   const radius = resolveLength(operation.radius, { whole: Math.min(canvas.width, canvas.height), dpi });
   const { amount } = operation;
@@ -39,16 +39,16 @@ export const sharpen: Perform<OperationOf<'sharpen'>> = async (canvas, operation
   return { settled: { ...operation, radius } };
 };
 
-/** Standard deviations of the blurs that separate detail by its size. */
+/** Standard deviations of the blurs that separate detail by size. */
 const SIGMAS = [1, 2, 4, 8] as const;
-/** What noise of deviation 1 has in each of the differences between them. */
+/** Share of unit noise in each of their differences. */
 const NOISE_SHARES = [0.87, 0.19, 0.095, 0.047] as const;
-/** Deviations of noise that are taken off at amount 1; colours take more, as eyes see less detail in them. */
+/** Multiples of the noise removed at amount 1; more for chroma, where detail is less visible. */
 const STRENGTH = { luma: 3, color: 6 } as const;
 
 /**
- * Takes from the detail of each size what noise of the measured strength would be, so that edges stay: soft thresholds on differences of
- * Gaussians (D. L. Donoho, "De-noising by soft-thresholding", 1995).
+ * Removes the expected noise from detail of each size and keeps edges: soft thresholds on differences of Gaussians (D. L. Donoho, "De-noising by
+ * soft-thresholding", 1995).
  */
 export const denoise: Perform<OperationOf<'denoise'>> = async (canvas, operation, { dpi }) => {
   const { amount } = operation;
@@ -73,7 +73,7 @@ export const denoise: Perform<OperationOf<'denoise'>> = async (canvas, operation
   };
 };
 
-/** Deviation of the noise, 0 to 1: from the median of the finest detail. */
+/** Standard deviation of the noise, 0 to 1, from the median of the finest detail. */
 function noiseOf(raster: DeepRaster): number {
   const side = 512;
   const part = {
@@ -99,9 +99,9 @@ function noiseOf(raster: DeepRaster): number {
 interface Band {
   readonly top: number;
   readonly rows: number;
-  /** Deviation of the noise times the amount. */
+  /** Standard deviation of the noise times the amount. */
   readonly strength: number;
-  /** Sizes of detail, from the finest, that noise is taken from. */
+  /** Number of detail sizes to denoise, finest first. */
   readonly levels: number;
 }
 
@@ -146,7 +146,7 @@ function denoiseBand(raster: DeepRaster, result: DeepRaster, { top, rows, streng
   }
 }
 
-/** Brightness, and by how much red and blue exceed it. */
+/** Luma, and the excess of red and blue over it. */
 function split(data: Uint8Array | Uint16Array, at: number, whole: number, into: Float64Array): void {
   const red = data[at]! / whole;
   const green = data[at + 1]! / whole;

@@ -29,7 +29,7 @@ const asPart = ({ x, y, width, height }: ReturnType<typeof asBox>): Part => ({
   height,
 });
 
-/** Lengths by the shorter side of the canvas. */
+/** Resolves lengths relative to the shorter side of the canvas. */
 const lengthsOn =
   (canvas: Canvas, dpi: number) =>
   (length: Length): number =>
@@ -99,7 +99,7 @@ export const text: Perform<OperationOf<'text'>> = async (canvas, operation, { dp
   return { settled: { ...operation, color }, boxes: [asPart(facts.box)], reason: reasons.join('; ') };
 };
 
-/** Repeats a drawing over the canvas. @returns how often */
+/** Tiles a drawing over the canvas. @returns the number of tiles */
 async function layTiles(canvas: Canvas, { raster, left, top }: DrawnLayer, gap: number): Promise<number> {
   if (!raster) return 0;
   const box = { left, top, width: raster.width, height: raster.height };
@@ -108,7 +108,7 @@ async function layTiles(canvas: Canvas, { raster, left, top }: DrawnLayer, gap: 
   return places.length;
 }
 
-/** The box of a text: as sent, else all of the canvas within the margin, or so wide. */
+/** The box of a text: as sent, else the canvas without the margin, or of the given width. */
 function textPlace(canvas: Canvas, { box, gravity, margin, width }: OperationOf<'text'>, dpi: number): Part {
   if (box) {
     const part = resolveBox(box, canvas, dpi);
@@ -123,23 +123,23 @@ function textPlace(canvas: Canvas, { box, gravity, margin, width }: OperationOf<
   return placeBy(gravity, size, canvas, edge);
 }
 
-/** Black or white, whichever is further from a colour in light. */
+/** Black or white, whichever has more contrast with a colour. */
 const contrastTo = (color: string): string => {
   const [red, green, blue] = parseColor(color);
   return nameOf(0.2126 * decodeLight(red) + 0.7152 * decodeLight(green) + 0.0722 * decodeLight(blue));
 };
 
-/** WCAG: black and white have the same contrast with a light of 0.179. */
+/** WCAG: at a luminance of 0.179, black and white have equal contrast. */
 const nameOf = (light: number): string => (light > 0.179 ? 'black' : 'white');
 
 async function contrastOn(canvas: Canvas, place: Part): Promise<string> {
   return nameOf(meanLight(await canvas.pixels(), wholeBox(clipBox(place, canvas))));
 }
 
-/** Pixels that are looked at across and down. */
+/** Sampled pixels per axis. */
 const SAMPLES = 64;
 
-/** Mean light of a part, on white where it is transparent. */
+/** Mean luminance of a part, on white. */
 function meanLight({ data, width, channels }: DeepRaster, part: Part): number {
   if (part.width < 1 || part.height < 1) return 1;
   const whole = data instanceof Uint8Array ? 255 : 65_535;
@@ -233,7 +233,7 @@ export const qr: Perform<OperationOf<'qr'>> = async (canvas, operation, { dpi, t
   const seen = clipBox(asPart(drawn.facts.box), canvas);
   if (seen.width === 0 || seen.height === 0)
     throw invalidOperation(
-      `The QR code lies beside the image, which is ${canvas.width} × ${canvas.height} px.`,
+      `The QR code is outside the image, which is ${canvas.width} × ${canvas.height} px.`,
     );
   const shown = copyPart(await canvas.pixels(), seen);
   const why = await whyUnreadable(shown, { text: operation.text, plan }, textResources);

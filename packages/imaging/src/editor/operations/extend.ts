@@ -22,7 +22,7 @@ interface Margins {
 
 type Lengths = Pick<EditContext, 'dpi'>;
 
-/** What a canvas is padded by on each side, in whole pixels. */
+/** Padding on each side, in whole pixels. */
 function marginsOf(canvas: Size, operation: OperationOf<'pad'>, { dpi }: Lengths): Margins {
   const side = (length: Length | undefined, whole: number): number =>
     length === undefined ? 0 : Math.round(resolveLength(length, { whole, dpi }));
@@ -45,7 +45,7 @@ function marginsOf(canvas: Size, operation: OperationOf<'pad'>, { dpi }: Lengths
   };
 }
 
-/** The canvas that is asked for by its sides or proportions; one that is smaller would cut the picture. */
+/** Canvas size requested by sides or aspect ratio; rejects one that would crop the image. */
 function paddedSize(canvas: Size, { aspect, width, height }: OperationOf<'pad'>, dpi: number): Size {
   const across =
     width === undefined ? canvas.width : Math.round(resolveLength(width, { whole: canvas.width, dpi }));
@@ -91,7 +91,7 @@ const paddedBy = ({ width, height }: Size, { left, top, right, bottom }: Margins
   height: height + top + bottom,
 });
 
-/** The picture on a larger canvas of one colour. */
+/** The image on a larger canvas of one colour. */
 export function onColor(raster: DeepRaster, margins: Margins, color: Rgba): DeepRaster {
   const source = color[3] < 1 ? withAlpha(raster) : raster;
   const { channels } = source;
@@ -120,7 +120,7 @@ function place(
     );
 }
 
-/** The edges go on outwards, as their last pixel or as in a mirror. */
+/** Extends the edges outwards by repeating or mirroring pixels. */
 function continued(raster: DeepRaster, margins: Margins, isMirrored: boolean): DeepRaster {
   const { width, height, channels, data } = raster;
   const size = paddedBy(raster, margins);
@@ -145,7 +145,7 @@ function within(place: number, length: number, isMirrored: boolean): number {
   return at < length ? at : period - 1 - at;
 }
 
-/** The picture before a blurred copy of itself that fills the canvas. */
+/** The image in front of a blurred copy of itself that fills the canvas. */
 function onBlur(raster: DeepRaster, margins: Margins): DeepRaster {
   const size = paddedBy(raster, margins);
   const scale = Math.min(1, BACKDROP_SIDE_PX / Math.max(size.width, size.height));
@@ -164,7 +164,7 @@ function onBlur(raster: DeepRaster, margins: Margins): DeepRaster {
   return backdrop;
 }
 
-/** A blurred backdrop has no detail that more pixels would show. */
+/** A blurred backdrop has no detail that needs more pixels. */
 const BACKDROP_SIDE_PX = 512;
 const BACKDROP_SIGMA = 0.05;
 
@@ -191,7 +191,7 @@ export const border: Perform<OperationOf<'border'>> = async (canvas, operation, 
   return { settled: { ...operation, width } };
 };
 
-/** Lays a colour over pixels of a row, from one to before another. */
+/** Composites a colour over pixels of a row, from one index to before another. */
 export function layColor([red, green, blue, alpha]: Rgba): (
   pixels: Float32Array,
   from: number,
@@ -261,7 +261,7 @@ interface Cast {
   readonly sigma: number;
 }
 
-/** Opacity of the shadow, one sample a pixel. */
+/** Alpha of the shadow, one sample per pixel. */
 function shadowMask(raster: DeepRaster, { offsetX, offsetY, grown, sigma }: Cast): DeepRaster {
   const { width, height, data } = raster;
   const shift = data instanceof Uint8Array ? 0 : 8;
@@ -277,7 +277,7 @@ function shadowMask(raster: DeepRaster, { offsetX, offsetY, grown, sigma }: Cast
   return sigma > 0 ? blurRaster(mask, sigma, { light: 'gamma', depth: 16 }) : mask;
 }
 
-/** The largest value within so many pixels across and down; the smallest where it shrinks. */
+/** Dilation by a square of `by` pixels; erosion for negative values. */
 function grow(alpha: Uint8Array, { width, height }: Size, by: number): Uint8Array {
   const pick = by > 0 ? Math.max : Math.min;
   const reach = Math.min(GROW_PX_MAX, Math.abs(by));
@@ -300,10 +300,10 @@ function grow(alpha: Uint8Array, { width, height }: Size, by: number): Uint8Arra
   return grown;
 }
 
-/** A wider spread would take time in proportion. */
+/** Bounds the time, which grows with the spread. */
 const GROW_PX_MAX = 100;
 
-/** Lays a colour under the picture, as opaque as the mask. */
+/** Composites the image over a colour with the alpha of the mask. */
 function underMask(mask: DeepRaster, [red, green, blue, opacity]: Rgba) {
   const { data, width } = mask;
   const factor = opacity / (data instanceof Uint8Array ? 255 : 65_535);
@@ -347,7 +347,7 @@ export const background: Perform<OperationOf<'background'>> = async (canvas, ope
   return { settled: operation };
 };
 
-/** Where it is transparent the blurred copy is white. */
+/** Blends transparent pixels of the blurred copy with white. */
 function opaque({ data }: DeepRaster): Uint8Array {
   const result = Uint8Array.from(data);
   for (let at = 0; at < result.length; at += 4) {
@@ -389,7 +389,7 @@ function underRaster({ data, width, channels }: DeepRaster) {
   });
 }
 
-/** As CSS draws `linear-gradient` and `radial-gradient`, colours mixed in encoded sRGB with opacity multiplied in. */
+/** Gradients as in CSS `linear-gradient` and `radial-gradient`, mixed in encoded sRGB with premultiplied alpha. */
 function gradientRows(
   { type, angle, stops }: NonNullable<OperationOf<'background'>['gradient']>,
   { width, height }: Size,

@@ -5,13 +5,13 @@ import { type Light, resampleTo } from '../../resample/resample.ts';
 const lightOf = (raster: Size, { width, height }: Size): Light =>
   width <= raster.width && height <= raster.height ? 'linear' : 'gamma';
 
-/** A layer scaled to a size exactly. */
+/** Scales a layer to an exact size. */
 export const scaleLayer = (raster: DeepRaster, { width, height }: Size, depth: 8 | 16): DeepRaster =>
   width === raster.width && height === raster.height
     ? raster
     : resampleTo(raster, { width, height, light: lightOf(raster, { width, height }), depth });
 
-/** A layer that fills a size, its middle cut to the proportions. */
+/** Scales a layer to cover a size, cropped at the centre. */
 export function coverLayer(raster: DeepRaster, { width, height }: Size, depth: 8 | 16): DeepRaster {
   const scale = Math.max(width / raster.width, height / raster.height);
   const shown = { width: width / scale, height: height / scale };

@@ -45,7 +45,7 @@ async function turnedLayer(
   return canvas.pixels(8);
 }
 
-/** Where a layer lies and how large it is: within a box in its own proportions, else by its gravity. */
+/** Position and size of a layer: fitted into a box, else by its gravity. */
 function layerBox(canvas: Size, layer: Size, operation: Overlay, dpi: number): Part {
   const { gravity, width, height } = operation;
   if (operation.box) {
@@ -69,7 +69,7 @@ function layerBox(canvas: Size, layer: Size, operation: Overlay, dpi: number): P
   return placeBy(gravity, size, canvas, Math.round(margin));
 }
 
-/** The largest size of the layer's proportions within another. */
+/** The largest size with the layer's aspect ratio within a bound. */
 function fitted(layer: Size, bound: Size): Size {
   const scale = Math.min(bound.width / layer.width, bound.height / layer.height);
   const size = {
@@ -82,12 +82,12 @@ function fitted(layer: Size, bound: Size): Size {
   );
 }
 
-/** Layers are held in 8 bits beside the canvas. */
+/** Layers are held in 8 bits next to the canvas. */
 const LAYER_PIXELS_MAX = 32_000_000;
-/** Repetitions of a layer. */
+/** Maximum repetitions of a layer. */
 const TILES_MAX = 100_000;
 
-/** Repetitions over the whole canvas, so that one of them is the box. */
+/** Positions of the repetitions over the whole canvas, aligned with the box. */
 export function tilesOf(box: Part, canvas: Size, gap: number): Part[] {
   const [stepX, stepY] = [box.width + gap, box.height + gap];
   const first = (start: number, step: number): number =>
@@ -109,7 +109,7 @@ export function tilesOf(box: Part, canvas: Size, gap: number): Part[] {
   }));
 }
 
-/** Lays a layer over the picture, once at each place. Layers of 8 bits with opacity. */
+/** Composites a layer over the image at each position. Layers have 8 bits and alpha. */
 export function layerStage(
   layer: DeepRaster,
   places: readonly Part[],
@@ -165,7 +165,7 @@ export const mask: Perform<OperationOf<'mask'>> = async (canvas, operation, cont
   return { settled: operation };
 };
 
-/** A mask from the opacity of an image that has some, else from its brightness. */
+/** A mask from the alpha channel of an image that has one, else from its luma. */
 function imagePlane(image: DeepRaster, canvas: Size): DeepRaster {
   const { data, channels, width, height } = scaleLayer(image, canvas, 16);
   const scale = data instanceof Uint8Array ? 257 : 1;
@@ -178,7 +178,7 @@ function imagePlane(image: DeepRaster, canvas: Size): DeepRaster {
   return { width, height, channels: 1, data: plane };
 }
 
-/** A shape in the middle, so far from the edges that its feather ends there. */
+/** A centred shape, inset so that its feather ends at the edges. */
 function shapePlane(
   { width, height }: Size,
   { shape, radius }: OperationOf<'mask'>,

@@ -21,7 +21,7 @@ import { underColor } from '../under_color.ts';
 
 const NEAR = 1e-9;
 
-/** Maps a canvas of the size, about its middle, to one turned clockwise. */
+/** Maps a canvas to a clockwise-rotated one, about the centre. */
 function turnMatrix(from: Size, to: Size, degrees: number): Matrix {
   return compose(
     translation(from.width / 2, from.height / 2),
@@ -29,7 +29,7 @@ function turnMatrix(from: Size, to: Size, degrees: number): Matrix {
   );
 }
 
-/** Quarter turns as whole numbers: no sine of 90° is in them. */
+/** Quarter turns as integers, without rounding errors of sine and cosine. */
 const QUARTERS: Readonly<Record<number, (size: Size) => Matrix>> = {
   90: ({ height }) => [0, 1, 0, -1, 0, height, 0, 0, 1],
   180: ({ width, height }) => [-1, 0, width, 0, -1, height, 0, 0, 1],
@@ -79,7 +79,7 @@ export const straighten: Perform<OperationOf<'straighten'>> = async (
 ) => {
   const angle = horizonAngle(await canvas.pixels(), most);
   if (angle === undefined)
-    return { settled: [], reason: `no clear line leans by up to ${most}°: left as it is` };
+    return { settled: [], reason: `no clear line is tilted by up to ${most}°: not changed` };
   const degrees = Math.round(-angle * 100) / 100;
   const inner = innerSize(canvas, degrees);
   const turn = { op: 'rotate', degrees, background: 'transparent', expand: true } as const;
@@ -87,7 +87,7 @@ export const straighten: Perform<OperationOf<'straighten'>> = async (
   const { left, top, ...size } = placeBy('centre', inner, canvas);
   await canvas.crop({ left, top, ...size });
   const cut = { op: 'crop', box: { x: left, y: top, ...size }, gravity: 'centre', padding: 0 } as const;
-  const reason = `lines lean by ${-degrees}°: turned by ${degrees}° and cut to the largest part without corners`;
+  const reason = `lines are tilted by ${-degrees}°: rotated by ${degrees}° and cropped to the largest area without corners`;
   return { settled: [turn, cut], reason };
 };
 
@@ -111,7 +111,7 @@ export const perspective: Perform<OperationOf<'perspective'>> = async (canvas, o
   const matrix = quadMatrix(size, points);
   if (!matrix)
     throw invalidOperation(
-      'Three of the corners lie on a line. Send upper left, upper right, lower right, lower left.',
+      'Three of the corners are collinear. Send upper left, upper right, lower right, lower left.',
     );
   await canvas.transform(matrix, size, true);
   return { settled: { ...operation, from: undefined, corners: points, ...size } };
@@ -136,7 +136,7 @@ const pointsOn = (
     resolveLength(y, { whole: canvas.height, dpi }),
   ]);
 
-/** Four points move to four others, and all of the picture with them; the canvas stays as large as it is. */
+/** Moves four points to four others with the rest of the image; the canvas keeps its size. */
 async function moveCorners(
   canvas: Canvas,
   operation: OperationOf<'perspective'> & Required<Pick<OperationOf<'perspective'>, 'to'>>,
@@ -163,12 +163,12 @@ async function moveCorners(
   };
   refuseSize(size);
   const [ofFrom, ofTo] = [quadMatrix({ width: 1, height: 1 }, from), quadMatrix({ width: 1, height: 1 }, to)];
-  if (!ofFrom || !ofTo) throw invalidOperation('Three of the points lie on a line. Send four corners.');
+  if (!ofFrom || !ofTo) throw invalidOperation('Three of the points are collinear. Send four corners.');
   await canvas.transform(facing(compose(ofFrom, invert(ofTo)), to), size, true);
   return { settled: { ...operation, corners: undefined, from, to, ...size } };
 }
 
-/** With the sign by which points on this side of the horizon have a depth above 0. */
+/** The matrix with the sign that gives points on the visible side of the horizon a positive depth. */
 function facing(matrix: Matrix, points: readonly Point[]): Matrix {
   const [x, y] = [0, 1].map((axis) => points.reduce((sum, point) => sum + point[axis]!, 0) / 4) as [
     number,
@@ -178,7 +178,7 @@ function facing(matrix: Matrix, points: readonly Point[]): Matrix {
   return isBehind ? (matrix.map((value) => -value) as unknown as Matrix) : matrix;
 }
 
-/** The mean length of opposite sides, where no size is asked for. */
+/** Mean length of opposite sides, if no size is requested. */
 function sizeOfQuad(
   points: readonly Point[],
   { across, down }: { across?: number | undefined; down?: number | undefined },
@@ -191,7 +191,7 @@ function sizeOfQuad(
   return { width: Math.round(width), height: Math.round(height) };
 }
 
-/** Corners in their order, clockwise on the screen, make four turns to the right. */
+/** Rejects corners that are not convex and clockwise on screen. */
 function refuseTwisted(points: readonly Point[]): void {
   const turns = points.map((point, at) => {
     const [next, last] = [points[(at + 1) % 4]!, points[(at + 2) % 4]!];
@@ -205,17 +205,16 @@ function refuseTwisted(points: readonly Point[]): void {
 
 /** Longest side of the copy that is searched. */
 const SIDE_PX = 800;
-/** Steps of an angle, in degrees. */
+/** Angular resolution, in degrees. */
 const STEP = 0.1;
-/** A peak has so many times the weight of the usual angle. */
+/** Minimum weight of a peak relative to the typical angle. */
 const CLEAR = 2;
 
 /**
- * By how many degrees the level or upright lines of a picture lean, clockwise above 0. Undefined where no line is clear, or where they
- * are level to a twentieth of a degree.
- *
- * Gradients vote for the angle of their edge; then, as those of single pixels are uncertain by degrees, the angle among the most voted is
- * taken along which the projected edges are sharpest.
+ * Tilt of the horizontal or vertical lines of an image in degrees, positive clockwise. Undefined without clear lines, or if they are level within
+ * 0.05°.
+ * Gradients vote for the angle of their edge. Single pixels are uncertain by degrees, so the final angle, among those with most votes, is the one
+ * with the sharpest projection of the edges.
  */
 function horizonAngle(raster: DeepRaster, most: number): number | undefined {
   const luma = smallLuma(raster);
@@ -231,7 +230,7 @@ function horizonAngle(raster: DeepRaster, most: number): number | undefined {
   return Math.abs(angle) < STEP / 2 ? undefined : angle;
 }
 
-/** Where the top of a parabola through three neighbours lies, from −0.5 to 0.5. */
+/** Position of the vertex of a parabola through three neighbours, from −0.5 to 0.5. */
 const vertex = (before: number, at: number, after: number): number => {
   const bend = before - 2 * at + after;
   return bend === 0 ? 0 : (0.5 * (before - after)) / bend;
@@ -256,7 +255,7 @@ function smallLuma(raster: DeepRaster): Luma {
   return { width, height, data: luma };
 }
 
-/** x, y and weight of pixels on an edge within so many degrees of level or upright; upright ones have a weight below 0. */
+/** x, y and weight of edge pixels within a number of degrees of horizontal or vertical; vertical ones have negative weights. */
 function edgesWithin({ width, height, data }: Luma, degrees: number): number[] {
   const tangent = Math.tan((degrees * Math.PI) / 180);
   const edges: number[] = [];
@@ -273,7 +272,7 @@ function edgesWithin({ width, height, data }: Luma, degrees: number): number[] {
   return edges;
 }
 
-/** Sum of squares of the edges projected along an angle: large where many fall onto the same line. */
+/** Sum of squares of the edges projected along an angle: large if many are on the same line. */
 function sharpness(edges: readonly number[], degrees: number, { width, height }: Luma): number {
   const slope = Math.tan((degrees * Math.PI) / 180);
   const level = new Float32Array(height + 2 * width);
@@ -287,7 +286,7 @@ function sharpness(edges: readonly number[], degrees: number, { width, height }:
   return energy(level) + energy(upright);
 }
 
-/** Shared between two bins, so that the score is smooth in the angle. */
+/** Splits a weight between two bins, which keeps the score smooth in the angle. */
 function add(bins: Float32Array, place: number, weight: number): void {
   const bin = Math.floor(place);
   if (bin < 0 || bin + 1 >= bins.length) return;

@@ -1,15 +1,15 @@
-/** popcount.wat, assembled; a test assembles it again and compares. WebAssembly because it counts bits in one instruction. */
+/** popcount.wat, assembled; a test compares it with its source. WebAssembly counts bits in one instruction. */
 export const POPCOUNT_WASM_B64 =
   'AGFzbQEAAAABJgRgBn9/f39/fwF/YAh/f39/f39/fwF/YAN/f38Bf2AFf39/f38AAhEBBWluZGV4Bm1lbW9yeQIAAQMFBAABAgMHEQIEc2NhbgAABmxvb2t1cAABCqIEBJcBAgR+BH8gAikDACEGIAIpAwghByACKQMQIQggAikDGCEJIAAhCgJAA0AgCyABTw0BIAYgCikDAIV7IAcgCikDCIV7fKchDCAMIANNBEAgDCAIIAopAxCFeyAJIAopAxiFe3ynaiEMIAwgA00EQCAEIAUgDSALIAwQAyANQQFqIQ0LCyAKQSBqIQogC0EBaiELDAALCyANC58CAgR+CX8gBCkDACEIIAQpAwghCSAEKQMQIQogBCkDGCELA0AgBCAMQQF0ai8BACEOQQAhDQNAIAMgDiANQQF2c0ECdGohDyACIA8oAgBBAnRqIRAgAiAPKAIEQQJ0aiERAkADQCAQIBFPDQEgACAQKAIAQQV0aiESIAggEikDAIV7IAkgEikDCIV7fKchEyATIAVNBEAgEyAKIBIpAxCFeyALIBIpAxiFe3ynaiETIBMgBU0gEiAEIAwQAnEEQCAGIAcgFCAQKAIAIBMQAyAUQQFqIRQLCyAQQQRqIRAMAAsLIA0EfyANQQF0BUECCyENIA1BgIAETQ0ACyADQYSAEGohAyACIAFBAnRqIQIgDEEBaiEMIAxBEEkNAAsgFAtCAQF/IAAgAkEBdGohAwJAA0AgACADTw0BIAAvAQAgAS8BAHNpQQFNBEBBAA8LIABBAmohACABQQJqIQEMAAsLQQELIwAgAiABTwRADwsgACACQQN0aiEAIAAgAzYCACAAIAQ2AgQL';
 
 export const CODE_BYTES = 32;
-/** Codes of one segment. Until it is full they are scanned; then its buckets are made, once. */
+/** Codes per segment. A segment is scanned until it is full, then its buckets are built once. */
 export const SEGMENT_CODES = 2 ** 18;
-/** Hits one search of one segment can return. */
+/** Maximum hits per search and segment. */
 export const SEGMENT_HITS_MAX = 4096;
 
 const BANDS = 16;
-/** Two codes this far apart differ in at most one bit of at least one band (Norouzi, "Multi-Index Hashing"). */
+/** Two codes within this distance differ in at most one bit of at least one band (Norouzi, "Multi-Index Hashing"). */
 export const BUCKETS_RADIUS_MAX = 2 * BANDS - 1;
 const KEYS = 2 ** 16;
 const STARTS = KEYS + 1;
@@ -33,7 +33,7 @@ export interface PlacedHit {
   readonly distance: number;
 }
 
-/** Up to SEGMENT_CODES codes in a memory of their own, which the system fills as it is used. */
+/** Up to SEGMENT_CODES codes in a separate memory, which the system allocates on use. */
 export class CodeSegment {
   readonly #bytes: Uint8Array;
   readonly #search: Search;
@@ -56,7 +56,7 @@ export class CodeSegment {
     return this.#count === SEGMENT_CODES;
   }
 
-  /** Bytes really in use. */
+  /** Bytes in use. */
   get memoryBytes(): number {
     return this.#hasBuckets ? END : PAGE_BYTES + this.#count * CODE_BYTES;
   }
@@ -67,17 +67,17 @@ export class CodeSegment {
     if (this.isFull) this.#makeBuckets();
   }
 
-  /** The codes added, one after the other. */
+  /** The added codes, concatenated. */
   get codes(): Uint8Array {
     return this.#bytes.subarray(CODES, CODES + this.#count * CODE_BYTES);
   }
 
-  /** Codes and buckets of a full segment as they lie in memory: what `restore` takes. */
+  /** Codes and buckets of a full segment in their memory layout: the input of `restore`. */
   get built(): Uint8Array {
     return this.#bytes.subarray(CODES, END);
   }
 
-  /** @param fill writes what `built` was into the bytes it is given */
+  /** @param fill writes the bytes of `built` into the given buffer */
   static restore(fill: (bytes: Uint8Array) => void): CodeSegment {
     const segment = new CodeSegment();
     fill(segment.built);
@@ -87,9 +87,9 @@ export class CodeSegment {
   }
 
   /**
-   * Codes within `radius` bits of the needle, at most SEGMENT_HITS_MAX of them.
-   * @param radius beyond 31, where buckets would miss some, every code is compared
-   * @param bare compares every code even where there are buckets
+   * Codes within `radius` bits of the query hash, at most SEGMENT_HITS_MAX.
+   * @param radius above 31, which buckets do not cover, every code is compared
+   * @param bare compares every code even if there are buckets
    */
   search(needle: Uint8Array, radius: number, bare = false): PlacedHit[] {
     this.#bytes.set(needle, 0);
@@ -104,7 +104,7 @@ export class CodeSegment {
     }));
   }
 
-  /** Sorts the places of all codes by each of their bands: a counting sort a band. */
+  /** Sorts the positions of all codes by each of their bands: one counting sort per band. */
   #makeBuckets(): void {
     const keys = new Uint16Array(this.#bytes.buffer, CODES, SEGMENT_CODES * BANDS);
     for (let band = 0; band < BANDS; band++) {

@@ -12,7 +12,7 @@ function flipBits(code: Uint8Array, bits: readonly number[]): Uint8Array {
   return flipped;
 }
 
-/** So many bits, evenly over the sixteen bands. */
+/** Bit positions spread evenly over the sixteen bands. */
 const spread = (count: number): number[] =>
   Array.from({ length: count }, (_, at) => (at % 16) * 16 + Math.floor(at / 16));
 
@@ -35,7 +35,7 @@ test('buckets and scan find exactly the planted codes', () => {
     return flipBits(needle, bits.slice(0, distance));
   });
   for (const [place, code] of planted.entries()) index.add(code, 1000 + place);
-  // Two bits in fifteen bands, one in the last: the most a code within reach can hide.
+  // Two bits in each of fifteen bands, one in the last: the worst case within the radius.
   index.add(
     flipBits(needle, [...Array(15).keys()].flatMap((band) => [band * 16, band * 16 + 9]).concat(250)),
     2000,
@@ -57,7 +57,7 @@ test('beyond the bucket radius, every code is compared', () => {
   const next = numbers(8);
   const index = new HammingIndex();
   const needle = codeOf(next);
-  // Two bits of each band: in no bucket next to the needle's.
+  // Two bits in each band: in no bucket adjacent to that of the query.
   for (const bits of [32, 47, 48]) index.add(flipBits(needle, spread(bits)), bits);
   while (index.size < SEGMENT_CODES) index.add(codeOf(next), 1);
 

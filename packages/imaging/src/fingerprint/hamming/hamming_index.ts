@@ -1,15 +1,15 @@
 import { BUCKETS_RADIUS_MAX, CODE_BYTES, CodeSegment, SEGMENT_CODES } from './code_segment.ts';
 
 export interface Hit {
-  /** What was given with the code. */
+  /** The ref added with the code. */
   readonly ref: number;
-  /** Bits that differ. */
+  /** Number of differing bits. */
   readonly distance: number;
 }
 
 /**
- * 256-bit codes that can be searched by Hamming distance: exact whatever the codes. Codes are only added.
- * The newest up to SEGMENT_CODES are scanned, all others are found in buckets up to BUCKETS_RADIUS_MAX bits; no bucket is ever made twice.
+ * Exact index of 256-bit codes by Hamming distance. Codes can only be added. The newest, up to SEGMENT_CODES, are scanned; all others are found
+ * through buckets up to BUCKETS_RADIUS_MAX bits; buckets are never rebuilt.
  */
 export class HammingIndex {
   readonly #segments: CodeSegment[] = [];
@@ -24,7 +24,7 @@ export class HammingIndex {
     return this.#segments.reduce((sum, { memoryBytes }) => sum + memoryBytes, refs);
   }
 
-  /** @param ref any whole number that a float holds exactly */
+  /** @param ref any integer that a double represents exactly */
   add(code: Uint8Array, ref: number): void {
     if (code.length !== CODE_BYTES)
       throw new RangeError(`a code has ${CODE_BYTES} bytes, not ${code.length}`);
@@ -42,23 +42,23 @@ export class HammingIndex {
     return this.#segments.length;
   }
 
-  /** Segments whose buckets are made, which never change again: all, or all but the last. */
+  /** Number of segments with buckets, which are immutable: all, or all but the last. */
   get builtSegments(): number {
     return this.#segments.length - (this.#segments.at(-1)?.isFull === false ? 1 : 0);
   }
 
-  /** What has been added to segment `at`. */
+  /** Contents of segment `at`. */
   codesOf(at: number): { codes: Uint8Array; refs: Float64Array } {
     const segment = this.#segments[at]!;
     return { codes: segment.codes, refs: this.#refs[at]!.subarray(0, segment.count) };
   }
 
-  /** Segment `at` as it can be kept and put back by `restore`: codes with buckets, and the refs. */
+  /** Segment `at` in the form that `restore` takes: codes with buckets, and refs. */
   segmentAt(at: number): { codes: Uint8Array; refs: Float64Array } {
     return { codes: this.#segments[at]!.built, refs: this.#refs[at]! };
   }
 
-  /** Puts a built segment behind the others, all of which are built. @param fill writes both parts of a `segmentAt` */
+  /** Appends a built segment; all existing ones must be built. @param fill writes both parts of a `segmentAt` */
   restore(fill: (part: Uint8Array) => void): void {
     const refs = new Float64Array(SEGMENT_CODES);
     const segment = CodeSegment.restore(fill);
@@ -67,15 +67,15 @@ export class HammingIndex {
     this.#refs.push(refs);
   }
 
-  /** Forgets all segments but the first so many. */
+  /** Drops all segments after the first `segments`. */
   truncate(segments: number): void {
     this.#segments.length = segments;
     this.#refs.length = segments;
   }
 
   /**
-   * Every code within `radius` bits, the nearest first. Of more than 4096 in one segment the rest are left out.
-   * @param bare compares every code instead of using the buckets: for measuring
+   * Every code within `radius` bits, nearest first. At most 4,096 per segment.
+   * @param bare compares every code instead of using the buckets, for measurements
    */
   search(needle: Uint8Array, radius = BUCKETS_RADIUS_MAX, { bare = false } = {}): Hit[] {
     return this.#segments

@@ -1,12 +1,12 @@
-;; Compares a block of codes with many needles, one band after the other (see needle_table.ts). Codes and needles are 32 bytes
-;; each; a hit is written as two 32-bit numbers: the place of the code, then the needle in the low 16 bits and the distance above.
+;; Compares a block of codes with many query hashes, band by band (see NeedleTable in run_index.ts). Codes and query hashes are 32 bytes each; a hit
+;; is two 32-bit numbers: the position of the code, then the query in the low 16 bits and the distance above.
 (module
   (memory (import "table" "memory") 1)
-  ;; How many hits the last call of "compare" has written.
+  ;; Number of hits written by the last call of "compare".
   (global $hits (export "hits") (mut i32) (i32.const 0))
 
-  ;; Lists the addresses of codes whose key in this band is that of a needle, or one bit away from one: $map has a bit a key.
-  ;; Nothing in the loop for the processor to guess. Returns how many there are.
+  ;; Lists the addresses of codes whose key in this band equals that of a query, or differs by one bit: $map has one bit per key. The loop is
+  ;; branch-free. Returns the number of addresses.
   (func (export "gather")
     (param $codes i32) (param $count i32) (param $band i32) (param $map i32) (param $list i32)
     (result i32)
@@ -27,9 +27,8 @@
         (br $each)))
     (i32.shr_u (i32.sub (local.get $list) (local.get $start)) (i32.const 2)))
 
-  ;; Compares listed codes with the needles under their keys. $heads: for each key where its needles begin in $entries, shifted by
-  ;; 12, and how many there are. Returns which of the list it has not compared yet, because $room for as many hits as there are
-  ;; needles was wanting.
+  ;; Compares listed codes with the queries under their keys. $heads: for each key the start of its queries in $entries, shifted by 12, and their
+  ;; number. Returns how many of the list remain when $room has less space left than one hit per query.
   (func (export "compare")
     (param $list i32) (param $from i32) (param $count i32) (param $codes i32) (param $band i32)
     (param $needles i32) (param $needleCount i32) (param $heads i32) (param $entries i32)
@@ -71,7 +70,7 @@
         (br $each)))
     (local.get $from))
 
-  ;; Whether no earlier band has led to this needle.
+  ;; Whether no earlier band has found this pair.
   (func $isNew (param $code i32) (param $needle i32) (param $band i32) (result i32)
     (local $end i32)
     (local.set $end (i32.add (local.get $code) (i32.shl (local.get $band) (i32.const 1))))

@@ -1,9 +1,9 @@
-;; Hamming distances of 256-bit codes. Every code is 32 bytes; a hit is written as two 32-bit numbers, the place of the code
-;; and its distance. Both functions return how many hits there were; only the first $room are written.
+;; Hamming distances of 256-bit codes. Codes are 32 bytes; a hit is two 32-bit numbers, the position of the code and its distance. Both functions
+;; return the number of hits; only the first $room are written.
 (module
   (memory (import "index" "memory") 1)
 
-  ;; Compares the needle with every code. Most codes are decided by their first half.
+  ;; Compares the query with every code. Most codes are rejected by their first half.
   (func (export "scan")
     (param $codes i32) (param $count i32) (param $needle i32) (param $radius i32) (param $out i32) (param $room i32)
     (result i32)
@@ -32,9 +32,9 @@
         (br $codes)))
     (local.get $hits))
 
-  ;; Multi-index hashing. Two codes at most 31 bits apart differ in at most one bit of at least one of their sixteen bands of
-  ;; 16 bits, so it is enough to compare the needle with the codes under its own sixteen keys and those one bit away.
-  ;; $starts has 65537 numbers a band: where in that band's list of places each key begins.
+  ;; Multi-index hashing. Two codes at most 31 bits apart differ in at most one bit of at least one of their sixteen 16-bit bands, so the query is
+  ;; compared with the codes under its own sixteen keys and those one bit away. $starts has 65537 numbers per band: the start of each key in that
+  ;; band's list of positions.
   (func (export "lookup")
     (param $codes i32) (param $count i32) (param $places i32) (param $starts i32)
     (param $needle i32) (param $radius i32) (param $out i32) (param $room i32)
@@ -84,7 +84,7 @@
       (br_if $bands (i32.lt_u (local.get $band) (i32.const 16))))
     (local.get $hits))
 
-  ;; Whether no earlier band has led to this code.
+  ;; Whether no earlier band has found this code.
   (func $isNew (param $code i32) (param $needle i32) (param $band i32) (result i32)
     (local $end i32)
     (local.set $end (i32.add (local.get $code) (i32.shl (local.get $band) (i32.const 1))))

@@ -6,7 +6,7 @@ import { NEEDLES_MAX, RunIndex, SCANNED_NEEDLES_MAX } from './run_index.ts';
 
 const CODES_A_RUN = 30;
 
-/** Codes that differ from `code` in 0 to 39 bits, a bit more each. */
+/** Codes that differ from `code` in 0 to 39 bits. */
 function withEveryDistance(code: Uint8Array): Uint8Array[] {
   const spoiled = code.slice();
   return Array.from({ length: 40 }, (_, distance) => {
@@ -15,7 +15,7 @@ function withEveryDistance(code: Uint8Array): Uint8Array[] {
   });
 }
 
-/** The same answer, of one search in buckets for each needle. */
+/** The expected result, from one bucket search per query hash. */
 function oneByOne(index: HammingIndex, needles: readonly Uint8Array[]) {
   const hits = needles.flatMap((code, needle) => index.search(code).map((hit) => ({ ...hit, needle })));
   return [...Map.groupBy(hits, ({ ref }) => ref)]

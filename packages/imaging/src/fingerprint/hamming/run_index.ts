@@ -1,31 +1,31 @@
 import { BUCKETS_RADIUS_MAX, CODE_BYTES, SEGMENT_CODES } from './code_segment.ts';
 
-/** join.wat, assembled; a test assembles it again and compares. WebAssembly because it counts bits in one instruction. */
+/** join.wat, assembled; a test compares it with its source. WebAssembly counts bits in one instruction. */
 export const JOIN_WASM_B64 =
   'AGFzbQEAAAABJwRgBX9/f39/AX9gDH9/f39/f39/f39/fwF/YAN/f38Bf2ADf39/AAIRAQV0YWJsZQZtZW1vcnkCAAEDBQQAAQIDBgYBfwFBAAsHGwMEaGl0cwMABmdhdGhlcgAAB2NvbXBhcmUAAQq+AwRgAQN/IAQhBiAAIAFBBXRqIQcCQANAIAAgB08NASAAIAJBAXRqLwEAIQUgBCAANgIAIARBASADIAVBA3ZqLQAAIAVBB3F2cUECdGohBCAAQSBqIQAMAAsLIAQgBmtBAnYL9QEBBX9BACQAAkADQCABIAJPDQEjACAGaiALSw0BIAAgAUECdGooAgAhDCAHIAwgBEEBdGovAQBBAnRqKAIAIQ0gDUH/H3EhDiAIIA1BDHZBAXRqIQ0gDSAOQQF0aiEOA0AgBSANLwEAQQV0aiEPIAwpAwAgDykDAIV7IAwpAwggDykDCIV7fKchECAQIAlNBEAgECAMKQMQIA8pAxCFeyAMKQMYIA8pAxiFe3ynaiEQIBAgCU0gDCAPIAQQAnEEQCAKIAwgA2tBBXYgDS8BACAQQRB0chADCwsgDUECaiENIA0gDkkNAAsgAUEBaiEBDAALCyABC0IBAX8gACACQQF0aiEDAkADQCAAIANPDQEgAC8BACABLwEAc2lBAU0EQEEADwsgAEECaiEAIAFBAmohAQwACwtBAQshACAAIwBBA3RqIQAgACABNgIAIAAgAjYCBCMAQQFqJAAL';
 
-/** Needles one search may have. */
+/** Maximum query hashes per search. */
 export const NEEDLES_MAX = 2048;
 
 const BANDS = 16;
 const KEYS = 2 ** 16;
-/** Codes copied in at a time: they, the needles and one band of the table fit into the processor's second cache. */
+/** Codes copied at a time: with the queries and one band of the table they fit into the processor's L2 cache. */
 const BLOCK_CODES = 1024;
 const HITS_ROOM = 4 * NEEDLES_MAX;
 const NEEDLE_TABLE_PAGE_BYTES = 65_536;
-/** In a head, where the needles of a key begin stands above how many there are. */
+/** A head has the start of a key's queries above, and their number in the lower bits. */
 const COUNT_BITS = 12;
 
 const NEEDLES = 0;
 const NEEDLE_TABLE_OUT = NEEDLES + NEEDLES_MAX * CODE_BYTES;
 const CODES = NEEDLE_TABLE_OUT + HITS_ROOM * 8;
 const LIST = CODES + BLOCK_CODES * CODE_BYTES;
-/** The address behind the last one is written, though it does not count. */
+/** The address after the last one is also written, but not counted. */
 const MAPS = LIST + (BLOCK_CODES + 2) * 4;
 const MAP_BYTES = KEYS / 8;
 const HEADS = MAPS + BANDS * MAP_BYTES;
 const ENTRIES = HEADS + BANDS * KEYS * 4;
-/** Each needle stands in each band under its own key and the sixteen one bit away. */
+/** Each query is in each band under its own key and the sixteen one bit away. */
 const END = ENTRIES + NEEDLES_MAX * BANDS * 17 * 2;
 
 interface Join {
@@ -35,9 +35,9 @@ interface Join {
 }
 
 /**
- * Multi-index hashing the other way round: the needles lie in buckets and the codes pass by, each once for all needles. The codes
- * need nothing but themselves, and with hundreds of needles one pass costs less than a look into the buckets of millions of codes
- * for each. Two codes at most 31 bits apart differ in at most one bit of at least one of their sixteen bands of 16 bits.
+ * Inverted multi-index hashing: the queries are in buckets, and each code is compared once with all of them. Codes need no index, and with hundreds
+ * of queries one pass costs less than a lookup per query in the buckets of millions of codes. Two codes at most 31 bits apart differ in at most one
+ * bit of at least one of their sixteen 16-bit bands.
  */
 class NeedleTable {
   readonly #bytes: Uint8Array;
@@ -59,8 +59,8 @@ class NeedleTable {
   }
 
   /**
-   * Puts other needles in.
-   * @param needles 32 bytes each, one after the other, at most NEEDLES_MAX
+   * Replaces the queries.
+   * @param needles 32 bytes each, concatenated, at most NEEDLES_MAX
    * @param radius at most 31
    */
   fill(needles: Uint8Array, radius: number): void {
@@ -91,11 +91,10 @@ class NeedleTable {
   }
 
   /**
-   * Compares codes with the needles.
+   * Compares codes with the queries.
    * @param codes 32 bytes each
-   * @param onHit called for every code within the radius of a query hash: its position, the query, the Hamming distance. Within a block the
-   *   hits come in no order
-   * @param onBlock called after each block: up to which place all hits have been reported
+   * @param onHit called for every code within the radius of a query hash: its position, the query, the Hamming distance. Unordered within a block
+   * @param onBlock called after each block, with the position up to which all hits have been reported
    */
   pass(
     codes: Uint8Array,
@@ -130,7 +129,7 @@ class NeedleTable {
   }
 }
 
-/** Tells of every band and key, counted through, under which a needle stands. */
+/** Calls `tell` for each slot (band and key, numbered consecutively) of each query. */
 function eachSlot(keys: Uint16Array, tell: (slot: number, needle: number) => void): void {
   for (let at = 0; at < keys.length; at++) {
     const [needle, band] = [Math.floor(at / BANDS), (at % BANDS) * KEYS];
@@ -139,16 +138,16 @@ function eachSlot(keys: Uint16Array, tell: (slot: number, needle: number) => voi
   }
 }
 
-/** scan.wat, assembled; a test assembles it again and compares. WebAssembly because it counts bits in one instruction. */
+/** scan.wat, assembled; a test compares it with its source. WebAssembly counts bits in one instruction. */
 export const SCAN_WASM_B64 =
   'AGFzbQEAAAABCwFgB39/f39/f38AAhEBBWNvZGVzBm1lbW9yeQIAAQMCAQAGBgF/AUEACwcPAgRoaXRzAwAEc2NhbgAACsUCAcICAgR/C34gAykDACEOIAMpAwghDyADKQMgIRAgAykDKCERIAMpA0AhEiADKQNIIRMgAykDYCEUIAMpA2ghFUEAJAAgBUEBaq0hCyAAIAFBBXRqIQcCQANAIAEgAk8NASAHKQMAIQwgBykDCCENIAwgDoV7IA0gD4V7fCALfSAMIBCFeyANIBGFe3wgC32EIAwgEoV7IA0gE4V7fCALfYQgDCAUhXsgDSAVhXt8IAt9hEIAUwRAQQAhCCADIQkDQCAMIAkpAwCFeyANIAkpAwiFe3wgBykDECAJKQMQhXsgBykDGCAJKQMYhXt8fKchCiAKIAVNBEAgBiABNgIAIAYgCCAKQRB0cjYCBCAGQQhqIQYjAEEBaiQACyAJQSBqIQkgCEEBaiEIIAggBEkNAAsLIAdBIGohByABQQFqIQEMAAsLCw==';
 
-/** Up to so many needles are compared with every code: putting them into buckets would cost more (decision 33). */
+/** Up to this many queries are compared with every code: building their buckets would cost more (decision 33). */
 export const SCANNED_NEEDLES_MAX = 24;
 
-/** Needles that are compared at once. */
+/** Queries compared at once. */
 const GROUP = 4;
-/** Codes that all groups pass before the next: they stay in the processor's first cache. */
+/** Codes that are compared with all groups before the next part: they stay in the processor's L1 cache. */
 const PART_CODES = 512;
 const PAGE_BYTES = 65_536;
 const OUT = SCANNED_NEEDLES_MAX * CODE_BYTES;
@@ -160,15 +159,15 @@ interface Scan {
 
 let compiled: WebAssembly.Module | undefined;
 
-/** Room for codes in a memory of their own, which the system fills as it is used: a few needles pass them where they lie. */
+/** Codes in a separate memory, which the system allocates on use: scanned in place for a few queries. */
 class ScannedCodes {
-  /** 32 bytes a code. */
+  /** 32 bytes per code. */
   readonly codes: Uint8Array;
   readonly #needles: Uint8Array;
   readonly #hits: Uint32Array;
   readonly #scan: Scan;
 
-  /** @param room for so many codes */
+  /** @param room capacity in codes */
   constructor(room: number) {
     const memory = new WebAssembly.Memory({ initial: 1 + Math.ceil((room * CODE_BYTES) / PAGE_BYTES) });
     compiled ??= new WebAssembly.Module(Buffer.from(SCAN_WASM_B64, 'base64'));
@@ -179,11 +178,10 @@ class ScannedCodes {
   }
 
   /**
-   * Compares the first `count` codes with a few needles.
+   * Compares the first `count` codes with a few queries.
    * @param needles 32 bytes each, at most SCANNED_NEEDLES_MAX
-   * @param onHit called for every code within the radius of a query hash: its position, the query, the Hamming distance. Within a part the hits
-   *   come in no order
-   * @param onPart called after each part: up to which place all hits have been reported
+   * @param onHit called for every code within the radius of a query hash: its position, the query, the Hamming distance. Unordered within a part
+   * @param onPart called after each part, with the position up to which all hits have been reported
    */
   pass(
     count: number,
@@ -209,17 +207,17 @@ class ScannedCodes {
   }
 }
 
-/** What a search finds of one run. */
+/** A run found by a search. */
 export interface RunHit {
-  /** What was given with the codes of the run. */
+  /** The ref of the run. */
   readonly ref: number;
-  /** Of the needles so many have a code of the run within the radius. */
+  /** Number of queries with a code of the run within the radius. */
   readonly needles: number;
-  /** The fewest bits in which one of them differs. */
+  /** Smallest Hamming distance. */
   readonly distance: number;
 }
 
-/** Codes as they came, and where in them another ref begins. */
+/** Codes in insertion order, and the positions where a new ref starts. */
 interface Segment {
   readonly room: ScannedCodes;
   count: number;
@@ -228,9 +226,9 @@ interface Segment {
 }
 
 /**
- * 256-bit codes that come in runs, a run for each ref, and are searched by Hamming distance with hundreds of needles at once: exact
- * up to BUCKETS_RADIUS_MAX, whatever the codes. Codes are only added. There are no buckets beside them: a search puts its needles into
- * some and passes all codes once, so that a code takes its 32 bytes and no more. A few needles are compared with all codes.
+ * Index of 256-bit codes in runs, one run per ref, for searches with hundreds of query hashes at once by Hamming distance: exact up to
+ * BUCKETS_RADIUS_MAX. Codes can only be added and take 32 bytes each, without buckets: a search builds buckets of its queries and passes all codes
+ * once. A few queries are compared with all codes.
  */
 export class RunIndex {
   readonly #segments: Segment[] = [];
@@ -240,13 +238,13 @@ export class RunIndex {
     return this.#segments.reduce((sum, { count }) => sum + count, 0);
   }
 
-  /** Bytes really in use. */
+  /** Bytes in use. */
   get memoryBytes(): number {
     const runs = this.#segments.reduce((sum, { refs }) => sum + refs.length, 0);
     return this.size * CODE_BYTES + runs * 2 * 8 + (this.#table?.memoryBytes ?? 0);
   }
 
-  /** @param ref any whole number that a float holds exactly; codes of the same ref are added one after the other */
+  /** @param ref any integer that a double represents exactly; codes of one ref are added consecutively */
   add(code: Uint8Array, ref: number): void {
     if (code.length !== CODE_BYTES)
       throw new RangeError(`a code has ${CODE_BYTES} bytes, not ${code.length}`);
@@ -263,12 +261,12 @@ export class RunIndex {
     return this.#segments.length;
   }
 
-  /** Segments that are full and never change again: all, or all but the last. */
+  /** Number of full segments, which are immutable: all, or all but the last. */
   get builtSegments(): number {
     return this.#segments.filter(({ count }) => count === SEGMENT_CODES).length;
   }
 
-  /** What has been added to segment `at`: codes one after the other, and for each its ref. */
+  /** Contents of segment `at`: concatenated codes, and the ref of each. */
   codesOf(at: number): { codes: Uint8Array; refs: Float64Array } {
     const { room, count, starts, refs } = this.#segments[at]!;
     const each = new Float64Array(count);
@@ -276,12 +274,12 @@ export class RunIndex {
     return { codes: room.codes.subarray(0, count * CODE_BYTES), refs: each };
   }
 
-  /** Segment `at` as it can be kept and put back by `restore`. */
+  /** Segment `at` in the form that `restore` takes. */
   segmentAt(at: number): { codes: Uint8Array; refs: Float64Array } {
     return this.codesOf(at);
   }
 
-  /** Puts a full segment behind the others, all of which are full. @param fill writes both parts of a `segmentAt` */
+  /** Appends a full segment; all existing ones must be full. @param fill writes both parts of a `segmentAt` */
   restore(fill: (part: Uint8Array) => void): void {
     const segment = emptySegment();
     const refs = new Float64Array(SEGMENT_CODES);
@@ -291,14 +289,14 @@ export class RunIndex {
     this.#segments.push(segment);
   }
 
-  /** Forgets all segments but the first so many. */
+  /** Drops all segments after the first `segments`. */
   truncate(segments: number): void {
     this.#segments.length = segments;
   }
 
   /**
-   * Every run with a code within `radius` bits of a needle, those of most needles first and of equal ones the lowest ref.
-   * @param needles 32 bytes each, one after the other, at most NEEDLES_MAX
+   * Every run with a code within `radius` bits of a query, ordered by descending number of queries, then by ref.
+   * @param needles 32 bytes each, concatenated, at most NEEDLES_MAX
    */
   search(needles: Uint8Array, radius = BUCKETS_RADIUS_MAX): RunHit[] {
     if (radius > BUCKETS_RADIUS_MAX) throw new RangeError(`the radius is at most ${BUCKETS_RADIUS_MAX}`);
@@ -332,13 +330,13 @@ interface OpenRun {
   distance: number;
 }
 
-/** Collects hits that come in no order within a block of codes, and keeps of each run only what is asked for. */
+/** Aggregates hits, which are unordered within a block of codes, per run. */
 class RunsOfBlock {
   readonly #needles: number;
   readonly #closed: RunHit[] = [];
   readonly #open = new Map<number, OpenRun>();
   #segment: Pick<Segment, 'starts' | 'refs' | 'count'> = { starts: [], refs: [], count: 0 };
-  /** The run of the last hit, and where it lies: the next hit is mostly of the same. */
+  /** The run of the last hit and its position: the next hit is usually in the same run. */
   #last: { start: number; end: number; run: OpenRun } | undefined;
 
   constructor(needles: number) {
@@ -360,7 +358,7 @@ class RunsOfBlock {
     if (distance < run.distance) run.distance = distance;
   }
 
-  /** All runs are whole that end before: the last one may go on in the next block, or the next segment. */
+  /** Closes all runs that end before `end`: the last one may continue in the next block or segment. */
   closeBefore(end: number): void {
     if (this.#open.size === 0) return;
     const { starts, refs } = this.#segment;
@@ -401,7 +399,7 @@ const emptySegment = (): Segment => ({
   refs: [],
 });
 
-/** Notes whose the next code is. */
+/** Records the ref of the next code. */
 function addRef(segment: Segment, ref: number): void {
   if (segment.refs.at(-1) !== ref) {
     segment.starts.push(segment.count);
@@ -410,7 +408,7 @@ function addRef(segment: Segment, ref: number): void {
   segment.count++;
 }
 
-/** Which run a place is in: the last that begins at or before it. */
+/** Index of the run at a position: the last that starts at or before it. */
 function runAt(starts: readonly number[], place: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {

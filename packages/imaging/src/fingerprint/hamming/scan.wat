@@ -1,12 +1,12 @@
-;; Compares codes with up to four needles (see scanned_codes.ts). Codes and needles are 32 bytes each; a hit is written as two
-;; 32-bit numbers: the place of the code, then the needle in the low 16 bits and the distance above.
+;; Compares codes with up to four query hashes (see ScannedCodes in run_index.ts). Codes and query hashes are 32 bytes each; a hit is two 32-bit
+;; numbers: the position of the code, then the query in the low 16 bits and the distance above.
 (module
   (memory (import "codes" "memory") 1)
-  ;; How many hits the last call has written.
+  ;; Number of hits written by the last call.
   (global $hits (export "hits") (mut i32) (i32.const 0))
 
-  ;; From code $from to $to. Half of a code tells nearly all that are too far: the first halves of four needles stay in registers, and
-  ;; one branch tells that none is near. Those behind $needleCount only cost a second look.
+  ;; Compares codes $from to $to. Half of a code suffices to reject nearly all: the first halves of four queries stay in registers, and one branch
+  ;; detects that none is near. Queries beyond $needleCount only cost a second check.
   (func (export "scan")
     (param $codes i32) (param $from i32) (param $to i32)
     (param $needles i32) (param $needleCount i32) (param $radius i32) (param $out i32)
@@ -30,7 +30,7 @@
         (br_if $done (i32.ge_u (local.get $from) (local.get $to)))
         (local.set $first (i64.load (local.get $code)))
         (local.set $second (i64.load offset=8 (local.get $code)))
-        ;; Below zero where one of the four is near.
+        ;; Negative if one of the four is near.
         (if (i64.lt_s
             (i64.or (i64.or (i64.or (i64.sub (i64.add
               (i64.popcnt (i64.xor (local.get $first) (local.get $n0a)))

@@ -1,8 +1,8 @@
-/** The part of the standard (W3C WebAssembly JavaScript Interface) used here; the types of Node leave it to the browser's. */
+/** The used part of the W3C WebAssembly JavaScript Interface; Node's types rely on those of the browser. */
 declare namespace WebAssembly {
   class Memory {
     constructor(size: { initial: number });
-    /** Another one after every growth. */
+    /** Replaced after each growth. */
     readonly buffer: ArrayBuffer;
     /** @param pages of 64 KiB */
     grow(pages: number): number;

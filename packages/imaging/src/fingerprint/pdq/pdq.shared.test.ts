@@ -17,7 +17,7 @@ const FOLDER = fileURLToPath(new URL('../../../../../../shared/fixtures/pdq/', i
 const { images, lossless } = existsSync(FOLDER)
   ? (JSON.parse(readFileSync(`${FOLDER}expected.json`, 'utf8')) as Record<'images' | 'lossless', Expected[]>)
   : { images: [], lossless: [] };
-/** The reference read an empty picture out of the WebP. */
+/** The reference decoded the WebP as an empty image. */
 const references = [...images, ...lossless].filter(
   ({ file, reference_cpp }) => reference_cpp && !file.endsWith('.webp'),
 );
@@ -37,7 +37,7 @@ describe('the reference', needs('../shared'), () => {
       const hashes = ours.hashes.map(hex);
 
       expect(ours.quality).toBe(quality);
-      // One narrow picture has coefficients as near to the median as the last digit of a float.
+      // One narrow image has coefficients that differ from the median only in the last digit of a float.
       expect(Math.max(...DIHEDRAL.map((name, at) => distance(hashes[at]!, dihedral[name]!)))).toBeLessThan(5);
       expect(hashes[0]).toBe(hash);
     },

@@ -6,9 +6,9 @@ import type { Plane } from '../../pixels/plane.ts';
 import type { Raster } from '../../pixels/raster.ts';
 
 /**
- * Blurs a picture as PDQ asks before it is thinned out to 64 × 64: two rounds of a running mean along the rows and one along
- * the columns, each about one 128th of that side wide, which together make a tent (Jarosz, "Fast Image Convolutions").
- * Sums are kept in 32-bit floats as in the reference, so that the same bits come out.
+ * Blurs an image before PDQ samples it at 64 × 64: two rounds of a moving average along the rows and one along the columns, each about a 128th of
+ * that side wide, which approximate a tent filter (Jarosz, "Fast Image Convolutions"). Sums are 32-bit floats as in the reference, for identical
+ * bits.
  * @param luma row by row; overwritten with the result
  */
 function jaroszFilter(luma: Float32Array, width: number, height: number): void {
@@ -19,7 +19,7 @@ function jaroszFilter(luma: Float32Array, width: number, height: number): void {
   }
 }
 
-/** How far a window reaches to both sides of its middle; near the ends of a line the mean is over what there is. */
+/** Extent of a window on both sides of its centre; near the ends of a line, only existing samples are averaged. */
 function reachOf(side: number): { ahead: number; behind: number } {
   const window = Math.trunc((side + 127) / 128);
   const ahead = ((window + 2) >> 1) - 1;
@@ -42,7 +42,7 @@ function meanAlongRows(from: Float32Array, to: Float32Array, width: number, heig
   }
 }
 
-/** All columns together, row after row, as they lie in memory. */
+/** Processes all columns together, in memory order. */
 function meanAlongColumns(from: Float32Array, to: Float32Array, width: number, height: number): void {
   const { ahead, behind } = reachOf(height);
   const sums = new Float32Array(width);
@@ -57,13 +57,13 @@ function meanAlongColumns(from: Float32Array, to: Float32Array, width: number, h
 }
 
 export interface Pdq {
-  /** Hashes of the picture turned and mirrored, 32 bytes each, in the order of `DIHEDRAL`: first the picture as it is. */
+  /** Hashes of the image in the rotations and mirrorings of `DIHEDRAL`, 32 bytes each; the first is that of the unchanged image. */
   readonly hashes: readonly Uint8Array[];
-  /** 0 (flat) to 100: how much there is to see. Below 50 a hash says little. */
+  /** 0 (flat) to 100: amount of detail. Below 50 a hash is unreliable. */
   readonly quality: number;
 }
 
-/** The eight ways to turn and mirror a picture. Turns are anticlockwise, as in the reference. */
+/** The eight rotations and mirrorings of an image. Rotations are anticlockwise, as in the reference. */
 export const DIHEDRAL = [
   'original',
   'rotate90',
@@ -77,13 +77,13 @@ export const DIHEDRAL = [
 
 const SIDE = 64;
 const FREQUENCIES = 16;
-/** Less than this is not hashed. */
+/** Images with a shorter side are not hashed. */
 const SIDE_PX_MIN = 5;
 
 /**
- * The perceptual hash PDQ: equal to the reference implementation (facebook/ThreatExchange, pdq/cpp) on the same luma.
+ * The perceptual hash PDQ: identical to the reference implementation (facebook/ThreatExchange, pdq/cpp) on the same luma.
  * @param luma 0 to 255
- * @returns all zero bits and quality 0 where a side has fewer than 5 pixels
+ * @returns all zero bits and quality 0 if a side has fewer than 5 pixels
  */
 export function pdqOf(luma: Plane): Pdq {
   if (luma.width < SIDE_PX_MIN || luma.height < SIDE_PX_MIN) {
@@ -93,7 +93,7 @@ export function pdqOf(luma: Plane): Pdq {
   return { hashes: dihedralHashes(lowFrequencies(small)), quality: qualityOf(small) };
 }
 
-/** 64 × 64 values of the blurred picture. */
+/** Samples 64 × 64 values of the blurred image. */
 function shrinkLuma({ data, width, height }: Plane): Float32Array {
   if (width === SIDE && height === SIDE) return data;
   const blurred = new Float32Array(data);
@@ -108,7 +108,7 @@ function shrinkLuma({ data, width, height }: Plane): Float32Array {
   return small;
 }
 
-/** The sum of differences of neighbours, in percent of the range. */
+/** Sum of differences between neighbours, in percent of the range. */
 function qualityOf(small: Float32Array): number {
   let sum = 0;
   const add = (one: number, other: number) => {
@@ -124,7 +124,7 @@ function qualityOf(small: Float32Array): number {
   return Math.min(100, Math.trunc(sum / 90));
 }
 
-/** Rows 1 to 16 of the DCT of 64 values: the mean, row 0, is left out. */
+/** Rows 1 to 16 of the DCT of 64 values; row 0, the mean, is omitted. */
 const DCT = Float32Array.from(
   { length: FREQUENCIES * SIDE },
   (_, at) =>
@@ -132,7 +132,7 @@ const DCT = Float32Array.from(
     Math.cos((Math.PI / 2 / SIDE) * (Math.trunc(at / SIDE) + 1) * (2 * (at % SIDE) + 1)),
 );
 
-/** 16 × 16 coefficients, vertical frequencies downwards. */
+/** 16 × 16 coefficients, with vertical frequencies along y. */
 function lowFrequencies(small: Float32Array): Float32Array {
   const vertical = new Float32Array(FREQUENCIES * SIDE);
   for (let row = 0; row < FREQUENCIES; row++) {
@@ -157,8 +157,8 @@ function lowFrequencies(small: Float32Array): Float32Array {
 }
 
 /**
- * Turning or mirroring a picture transposes its coefficients and changes signs: odd frequencies, which are the even rows and
- * columns here, change theirs along a mirrored side.
+ * Rotating or mirroring an image transposes its coefficients and changes signs: odd frequencies, the even rows and columns here, change sign along a
+ * mirrored side.
  */
 const TURNS: Record<(typeof DIHEDRAL)[number], { transposed: boolean; mirrored: ('row' | 'column')[] }> = {
   original: { transposed: false, mirrored: [] },
@@ -187,7 +187,7 @@ function dihedralHashes(coefficients: Float32Array): Uint8Array[] {
   });
 }
 
-/** Bit k is that of coefficient k in reading order; the text form of a hash begins with the last one. */
+/** Bit k belongs to coefficient k in reading order; the text form of a hash starts with the last one. */
 function bitsAboveMedian(coefficients: Float32Array): Uint8Array {
   const median = Float32Array.from(coefficients).sort()[coefficients.length / 2 - 1]!;
   const hash = new Uint8Array(32);
@@ -197,7 +197,7 @@ function bitsAboveMedian(coefficients: Float32Array): Uint8Array {
   return hash;
 }
 
-/** How many bits two hashes of the same length differ in. */
+/** Hamming distance of two hashes of the same length. */
 export function bitsApart(one: Uint8Array, other: Uint8Array): number {
   let bits = 0;
   for (let at = 0; at < one.length; at++) {
@@ -206,12 +206,12 @@ export function bitsApart(one: Uint8Array, other: Uint8Array): number {
   return bits;
 }
 
-/** A larger side is brought to this before hashing, as in the reference, which does not keep the aspect. */
+/** Larger sides are reduced to this before hashing, as in the reference, which does not keep the aspect ratio. */
 const HASHED_SIDE_PX_MAX = 512;
 
 /**
- * The luma of a picture as PDQ reads it: transparent parts on black, or on white where black would hide the picture, sides above 512 thinned out to 512 without mixing pixels.
- * With the size of the picture itself, upright.
+ * The luma that PDQ hashes: transparent parts on black, or on white if black would hide the content, sides above 512 reduced to 512 by
+ * nearest-neighbour sampling. Also returns the size of the upright image.
  */
 export async function hashedLuma(bytes: Uint8Array): Promise<{ luma: Plane; width: number; height: number }> {
   const background = await groundFor(bytes, '#000000');
@@ -238,6 +238,6 @@ function thinLuma({ data, ...from }: Raster): Plane {
 
 const [RED, GREEN, BLUE] = LUMA_SHARES.map(Math.fround) as [number, number, number];
 
-/** ITU-R BT.601 in 32-bit steps. */
+/** ITU-R BT.601 in 32-bit floats. */
 const lumaOf = (red: number, green: number, blue: number): number =>
   Math.fround(Math.fround(Math.fround(RED * red) + Math.fround(GREEN * green)) + Math.fround(BLUE * blue));

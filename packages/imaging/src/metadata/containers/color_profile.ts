@@ -8,14 +8,14 @@ import { extendedHead } from './write_webp.ts';
 
 const PROFILE_TAG = 34_675;
 const ICC_HEAD = Buffer.from('ICC_PROFILE\0', 'latin1');
-/** Of a profile, in one segment of a JPEG. ICC.1:2022, annex B.4 */
+/** Profile bytes per JPEG segment. ICC.1:2022, annex B.4 */
 const PIECE_BYTES = 65_519;
 const [APP0, APP1, APP2] = [0xe0, 0xe1, 0xe2];
 const WEBP_ICC = 0x20;
 
 /**
- * A picture without its colour profile; coded pixels stay byte for byte.
- * @returns undefined where the format has no place for one that is known here
+ * Removes the colour profile; encoded pixels stay byte-identical.
+ * @returns undefined for unsupported formats
  */
 export function withoutProfile(bytes: Uint8Array, format: PictureFormat): Uint8Array | undefined {
   if (format === 'jpeg') return jpegWith(bytes, []);
@@ -25,9 +25,9 @@ export function withoutProfile(bytes: Uint8Array, format: PictureFormat): Uint8A
 }
 
 /**
- * A picture with a colour profile in place of any other; coded pixels stay byte for byte.
- * @param size of a WebP, whose simple format does not say it
- * @returns undefined where the format has no place for one that is known here
+ * Replaces the colour profile; encoded pixels stay byte-identical.
+ * @param size of a WebP, whose simple format does not state it
+ * @returns undefined for unsupported formats
  */
 export function withProfile(
   bytes: Uint8Array,
@@ -50,7 +50,7 @@ function profileSegments(icc: Uint8Array): Buffer[] {
   });
 }
 
-/** Behind JFIF and Exif, which have to come first. */
+/** Inserts the profile after JFIF and Exif, which must come first. */
 function jpegWith(bytes: Uint8Array, profile: readonly Buffer[]): Buffer {
   const { segments, rest } = jpegSegments(bytes);
   const kept = segments.filter(({ marker, payload }) => !(marker === APP2 && startsWith(payload, ICC_HEAD)));

@@ -1,7 +1,7 @@
 /** A Photoshop image resource; 0x0404 holds IPTC-IIM and 0x0425 its MD5. */
 export interface ImageResource {
   readonly id: number;
-  /** The whole resource with its padding. */
+  /** The whole resource including padding. */
   readonly bytes: Uint8Array;
   readonly data: Uint8Array;
 }
@@ -9,7 +9,7 @@ export interface ImageResource {
 export const IIM_RESOURCE = 0x0404;
 export const IIM_DIGEST_RESOURCE = 0x0425;
 
-/** The resources in their order; what is cut off ends the list. Photoshop File Formats, "Image Resource Blocks". */
+/** The resources in order; a truncated one ends the list. Photoshop File Formats, "Image Resource Blocks". */
 export function imageResources(block: Buffer): ImageResource[] {
   const resources: ImageResource[] = [];
   let at = 0;

@@ -1,8 +1,8 @@
 export interface Segment {
   readonly marker: number;
-  /** From the marker's first byte to the byte after the segment. */
+  /** From the first byte of the marker to the end of the segment. */
   readonly bytes: Buffer;
-  /** What follows marker and length. */
+  /** Content after marker and length. */
   readonly payload: Buffer;
 }
 
@@ -10,15 +10,15 @@ const START_OF_SCAN = 0xda;
 const END_OF_IMAGE = 0xd9;
 
 /**
- * The segments before the first scan, and where the rest begins: tables of the scan, coded pixels, anything behind
- * them. A file that is cut off or damaged ends the list early. ITU-T T.81, annex B.1.1.
+ * The segments before the first scan, and the offset of the rest: scan, encoded pixels and trailing data. A truncated or damaged file ends the list
+ * early. ITU-T T.81, annex B.1.1.
  */
 export function jpegSegments(bytes: Uint8Array): { segments: Segment[]; rest: number } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const segments: Segment[] = [];
   let at = 2;
   while (at + 4 <= buffer.length && buffer[at] === 0xff) {
-    // Any number of 0xff may stand before a marker.
+    // Any number of fill bytes (0xff) may precede a marker.
     let marker = at + 1;
     while (buffer[marker] === 0xff) marker += 1;
     const code = buffer[marker];
@@ -48,8 +48,8 @@ export const startsWith = (bytes: Uint8Array, head: Buffer): boolean =>
   bytes.length >= head.length && head.equals(bytes.subarray(0, head.length));
 
 /**
- * The segments of C2PA manifest stores: JUMBF in APP11 whose outermost box is one (C2PA 2.2, A.3.1). A store may take
- * several segments; they share the number that follows "JP".
+ * The segments of C2PA manifest stores: JUMBF in APP11 whose outermost box is one (C2PA 2.2, A.3.1). A store may span several segments, which share
+ * the number after "JP".
  */
 export function manifestSegments(segments: readonly Segment[]): Set<Segment> {
   const jumbf = segments.filter(

@@ -1,11 +1,11 @@
 import type { XmlElement } from '../xmp/parse_xml.ts';
 
-/** The metadata a container writer puts in place of what the file had. */
+/** Metadata blocks that replace those of a file. */
 export interface NewPackets {
   readonly properties: readonly XmlElement[];
   readonly iim?: Uint8Array;
-  /** Exif as a TIFF of its own; a TIFF file takes `exifChanges` instead. */
+  /** Exif as a separate TIFF; for a TIFF file, `exifChanges` is used instead. */
   readonly exif?: Uint8Array;
-  /** Texts by keyword, where the container is PNG. */
+  /** PNG texts by keyword. */
   readonly texts?: Readonly<Record<string, string>>;
 }

@@ -1,20 +1,20 @@
-/** The blocks of metadata a picture file carries, as bytes, before anything in them is read. */
+/** The metadata blocks of an image file as unparsed bytes. */
 export interface Packets {
-  /** XMP packets, the main one first; ExtendedXMP of a JPEG is put together and comes second. */
+  /** XMP packets, the main one first; the ExtendedXMP of a JPEG, assembled, is second. */
   readonly xmp: readonly Uint8Array[];
   /** IPTC-IIM datasets. */
   readonly iim?: Uint8Array;
-  /** Exif: a TIFF without pixels. Of a TIFF file the file itself. */
+  /** Exif: a TIFF without pixels. For a TIFF file, the file itself. */
   readonly exif?: Uint8Array;
-  /** Texts of a PNG by keyword. */
+  /** PNG texts by keyword. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** There is a C2PA manifest store inside. */
+  /** Whether the file embeds a C2PA manifest store. */
   readonly hasManifest: boolean;
-  /** What could not be read and was left out, in words for a person. */
+  /** Blocks that could not be read and were skipped, as sentences. */
   readonly problems: readonly string[];
 }
 
-/** A container reader adds to this; nothing in it throws. */
+/** Mutable result of a container reader. Readers never throw. */
 export interface Found {
   xmp: Uint8Array[];
   iim?: Uint8Array;

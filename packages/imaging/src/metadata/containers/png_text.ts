@@ -3,7 +3,7 @@ import type { Chunk } from '../../pixels/png_chunks.ts';
 import { XMP_BYTES_MAX } from '../limits.ts';
 
 export const XMP_KEYWORD = 'XML:com.adobe.xmp';
-/** Where ImageMagick and ExifTool keep a block PNG has no place for. */
+/** ImageMagick's and ExifTool's keyword for IPTC-IIM, which PNG does not define. */
 export const IIM_KEYWORD = 'Raw profile type iptc';
 
 export interface PngText {
@@ -14,7 +14,7 @@ export interface PngText {
 
 export const isTextChunk = ({ type }: Chunk): boolean => /^(tEXt|zTXt|iTXt)$/.test(type);
 
-/** A tEXt, zTXt or iTXt chunk; nothing for another, or one that is damaged or inflates to too much. PNG 3rd edition, 11.3.3 */
+/** Reads a tEXt, zTXt or iTXt chunk; undefined for other chunks, and for one that is damaged or inflates beyond the limit. PNG 3rd edition, 11.3.3 */
 export function pngText({ type, data }: Chunk): PngText | undefined {
   const end = data.indexOf(0);
   if (end < 1) return undefined;
@@ -41,7 +41,7 @@ function inflateText(data: Buffer): Buffer | undefined {
   }
 }
 
-/** The bytes of a "Raw profile type …": a line feed, its name, its length, then hexadecimal lines. */
+/** The bytes of a "Raw profile type …": a line feed, name, length, then hexadecimal lines. */
 export function rawProfile(data: Buffer): Buffer | undefined {
   const [head, length] = /^\n?\S+\s+(\d{1,9})\s/.exec(data.toString('latin1', 0, 200)) ?? [];
   if (head === undefined) return undefined;

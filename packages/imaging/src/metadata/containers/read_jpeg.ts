@@ -14,7 +14,7 @@ import {
 } from './jpeg_segments.ts';
 import { nothingFound, type Packets } from './packets.ts';
 
-/** Exif and XMP from APP1, ExtendedXMP put together, IIM from the Photoshop resources of APP13. */
+/** Exif and XMP from APP1, assembled ExtendedXMP, IIM from the Photoshop resources of APP13. */
 export function readJpeg(bytes: Uint8Array): Packets {
   const found = nothingFound();
   const { segments } = jpegSegments(bytes);
@@ -36,10 +36,10 @@ export function readJpeg(bytes: Uint8Array): Packets {
   return found;
 }
 
-/** GUID, full length and offset stand before each piece. */
+/** GUID, total length and offset precede each chunk. */
 const PIECE_HEAD_BYTES = 40;
 
-/** Puts the pieces together that the main packet names (XMP part 3, 1.1.3.1). Pieces of another packet are left out. */
+/** Assembles the ExtendedXMP chunks that the main packet references (XMP part 3, 1.1.3.1). Other chunks are ignored. */
 function extendedXmp(main: Buffer, pieces: readonly Buffer[], problems: string[]): Buffer | undefined {
   const text = main.toString('latin1');
   if (!text.includes('HasExtendedXMP')) return undefined;
@@ -48,14 +48,14 @@ function extendedXmp(main: Buffer, pieces: readonly Buffer[], problems: string[]
   const whole = joinPieces(named);
   if (whole && createHash('md5').update(whole).digest('hex') === guidOf(named[0]!).toLowerCase())
     return whole;
-  const reason = whole ? 'its checksum is another than its packet names' : 'parts of it are missing';
+  const reason = whole ? 'its checksum differs from that in the main packet' : 'parts of it are missing';
   problems.push(`ExtendedXMP: ${reason}, so it was left out`);
   return undefined;
 }
 
 const guidOf = (piece: Buffer): string => piece.toString('latin1', 0, 32);
 
-/** Each piece says how long the whole is, and where it belongs. */
+/** Each chunk states the total length and its offset. */
 function joinPieces(pieces: readonly Buffer[]): Buffer | undefined {
   const length = pieces[0]?.readUInt32BE(32) ?? 0;
   if (length === 0 || length > XMP_BYTES_MAX) return undefined;

@@ -3,7 +3,7 @@ import { IIM_RESOURCE, imageResources } from './image_resources.ts';
 import { type Found, nothingFound, type Packets } from './packets.ts';
 import { IIM_KEYWORD, isTextChunk, pngText, rawProfile, XMP_KEYWORD } from './png_text.ts';
 
-/** XMP from iTXt, Exif from eXIf, IIM where ImageMagick keeps it, and the texts by keyword. */
+/** XMP from iTXt, Exif from eXIf, IIM from ImageMagick's raw profile, and the texts by keyword. */
 export function readPng(bytes: Uint8Array): Packets {
   const found = nothingFound();
   for (const chunk of pngChunks(bytes).chunks) {

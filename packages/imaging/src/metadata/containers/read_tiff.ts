@@ -1,7 +1,7 @@
 import { entryOf, IIM_TAG, MANIFEST_TAG, readIfd, XMP_TAG } from '../tiff/ifd.ts';
 import { nothingFound, type Packets } from './packets.ts';
 
-/** XMP and IIM from the first directory; the Exif fields are the file's own. */
+/** XMP and IIM from the first directory; the Exif block is the file itself. */
 export function readTiff(bytes: Uint8Array): Packets {
   const found = nothingFound();
   const ifd = readIfd(bytes);

@@ -1,13 +1,13 @@
 export interface RiffChunk {
   readonly type: string;
-  /** Type, length, data, and the byte that pads it, also where the last one of a file lacks it. */
+  /** Type, length, data, and the padding byte, added if the last chunk lacks it. */
   readonly bytes: Buffer;
   readonly data: Buffer;
 }
 
 const HEAD_BYTES = 12;
 
-/** The chunks of a WebP file, and where what lies behind them begins. A file that is cut off ends the list early. */
+/** The chunks of a WebP file, and the offset of trailing data. A truncated file ends the list early. */
 export function riffChunks(bytes: Uint8Array): { chunks: RiffChunk[]; rest: number } {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const chunks: RiffChunk[] = [];

@@ -3,7 +3,7 @@ import type { NewPackets } from './new_packets.ts';
 
 interface Item {
   readonly type: string;
-  /** What follows the type in its entry: a content type for `mime`. */
+  /** Rest of the entry after the type: a content type for `mime`. */
   readonly about: string;
   readonly data: Uint8Array;
 }
@@ -15,12 +15,12 @@ interface Box {
 
 const FULL_BOX_BYTES = 12;
 const XMP_TYPE = 'application/rdf+xml';
-/** Before an Exif block: how far its TIFF header lies behind these four bytes. ISO/IEC 23008-12, annex A.2.1 */
+/** Precedes an Exif block: offset of its TIFF header after these four bytes. ISO/IEC 23008-12, annex A.2.1 */
 const EXIF_OFFSET = Buffer.alloc(4);
 
 /**
- * Exif and XMP as items of an AVIF that describe its primary item, their bytes in a box at the end of the file. For files as libheif writes
- * them: item locations of version 0 with numbers of 32 bits. ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, annex A.
+ * Adds Exif and XMP as items that describe the primary item of an AVIF, with their bytes in a box at the end of the file. Supports files written by
+ * libheif: item locations of version 0 with 32-bit numbers. ISO/IEC 14496-12, 8.11; ISO/IEC 23008-12, annex A.
  */
 export function writeAvif(bytes: Uint8Array, { properties, exif }: NewPackets): Buffer {
   const items: Item[] = [];
@@ -33,7 +33,7 @@ export function writeAvif(bytes: Uint8Array, { properties, exif }: NewPackets): 
   const primary = parts.find(({ type }) => type === 'pitm')!.bytes.readUInt16BE(FULL_BOX_BYTES);
   const firstId = 1 + Math.max(...itemIds(parts));
   const ids = items.map((_, at) => firstId + at);
-  // The sizes of the boxes do not depend on the places in them, so a first draft tells how far everything moves.
+  // The sizes of the boxes do not depend on the offsets in them, so a first draft determines the shift.
   const draft = metaWith(parts, { items, ids, primary, moved: 0, end: 0 });
   const moved = draft.length - meta.bytes.length;
   const end = bytes.length + moved + 8;
@@ -49,7 +49,7 @@ interface Added {
   readonly items: readonly Item[];
   readonly ids: readonly number[];
   readonly primary: number;
-  /** How much further back the data that was there lies, and where the new data begins. */
+  /** Shift of the existing data, and offset of the new data. */
   readonly moved: number;
   readonly end: number;
 }
@@ -67,7 +67,7 @@ function metaWith(parts: readonly Box[], added: Added): Buffer {
 
 const ENTRY_BYTES = 18;
 
-/** Each entry: number, data reference, base offset, number of extents; then offset and length. */
+/** Each entry: id, data reference, base offset, number of extents; then offset and length. */
 function locations(bytes: Buffer, { items, ids, moved, end }: Added): Buffer {
   const [version, sizes] = [bytes[8], bytes.readUInt16BE(FULL_BOX_BYTES)];
   if (version !== 0 || sizes !== 0x4440) throw new Error('the AVIF locates its items in an unexpected way');
@@ -96,7 +96,7 @@ function information(bytes: Buffer, { items, ids }: Added): Buffer {
   const entries = items.map(({ type, about }, index) => {
     const text = Buffer.from(`${type}\0${about}`, 'latin1');
     const entry = full('infe', number16(ids[index]!), number16(0), text);
-    // Version 2 has a type of four characters; the flag says that the item is no picture to be shown.
+    // Version 2 has a four-character type; the flag hides the item from display.
     entry.set([2, 0, 0, 1], 8);
     return entry;
   });

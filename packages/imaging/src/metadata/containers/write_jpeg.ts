@@ -17,13 +17,13 @@ import {
 } from './jpeg_segments.ts';
 import type { NewPackets } from './new_packets.ts';
 
-/** A segment's length has two bytes, which count themselves. */
+/** A segment's length has two bytes and includes them. */
 const PAYLOAD_BYTES_MAX = 0xffff - 2;
 const PIECE_BYTES_MAX = PAYLOAD_BYTES_MAX - EXTENDED_HEAD.length - 40;
 
 /**
- * Exif, XMP and Photoshop resources right after the file's own head, where readers look for them; all other segments
- * in their order, and from the first scan on not a byte changed.
+ * Writes Exif, XMP and Photoshop resources directly after the JFIF header, where readers expect them. Other segments keep their order; from the first
+ * scan on, no byte changes.
  */
 export function writeJpeg(bytes: Uint8Array, { properties, iim, exif }: NewPackets): Buffer {
   const { segments, rest } = jpegSegments(bytes);
@@ -49,7 +49,7 @@ const isReplaced = (segment: Segment): boolean =>
     [EXIF_HEAD, XMP_HEAD, EXTENDED_HEAD].some((head) => startsWith(segment.payload, head))) ||
   (segment.marker === APP13 && startsWith(segment.payload, PHOTOSHOP_HEAD));
 
-/** Exif cannot be split; one that has grown too large stays as it was. */
+/** Exif cannot be split; a block that has become too large is not changed. */
 function exifSegments(segments: readonly Segment[], exif: Uint8Array | undefined): Buffer[] {
   if (exif && fitsSegment(exif)) return [segment(APP1, EXIF_HEAD, exif)];
   return segments
@@ -59,7 +59,7 @@ function exifSegments(segments: readonly Segment[], exif: Uint8Array | undefined
 
 export const fitsSegment = (exif: Uint8Array): boolean => exif.length + EXIF_HEAD.length <= PAYLOAD_BYTES_MAX;
 
-/** What does not fit one segment goes to ExtendedXMP, the largest properties first (XMP part 3, 1.1.3.1). */
+/** Moves properties that exceed one segment to ExtendedXMP, the largest first (XMP part 3, 1.1.3.1). */
 function xmpSegments(properties: readonly XmlElement[]): Buffer[] {
   if (properties.length === 0) return [];
   const [main, extended] = divideProperties(properties);
@@ -78,7 +78,7 @@ function xmpSegments(properties: readonly XmlElement[]): Buffer[] {
   return [segment(APP1, XMP_HEAD, writeXmp(named)), ...pieces];
 }
 
-/** As few of the largest as leave room for the rest, found by halving: a stranger's packet may have 200,000 properties. */
+/** Splits off as few of the largest properties as necessary, by binary search: an untrusted packet may have 200,000. */
 function divideProperties(properties: readonly XmlElement[]): [XmlElement[], XmlElement[]] {
   const bySize = properties
     .map((property) => ({ property, bytes: writeXmp([property]).length }))
@@ -103,7 +103,7 @@ function divideProperties(properties: readonly XmlElement[]): [XmlElement[], Xml
   return divided(enough);
 }
 
-/** The IIM block with its digest, by which others see that IIM and XMP were written together (MWG 2.0). */
+/** The IIM block with its digest, which shows readers that IIM and XMP were written together (MWG 2.0). */
 function photoshopSegments(segments: readonly Segment[], iim: Uint8Array | undefined): Buffer[] {
   const old = segments
     .filter(({ marker, payload }) => marker === APP13 && startsWith(payload, PHOTOSHOP_HEAD))

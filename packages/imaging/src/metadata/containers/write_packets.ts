@@ -11,8 +11,8 @@ import { writeJpeg } from './write_jpeg.ts';
 import { writeWebp } from './write_webp.ts';
 
 /**
- * XMP uncompressed before the first IDAT, as XMP part 3 asks, eXIf and texts; all other chunks in their order and unchanged.
- * PNG has no place for IIM: what is given goes where ImageMagick and ExifTool keep it, as a raw profile.
+ * Writes XMP uncompressed before the first IDAT, as XMP part 3 requires, and eXIf and texts; other chunks stay unchanged and in order. PNG does not
+ * define IIM: it is written as the raw profile of ImageMagick and ExifTool.
  */
 function writePng(bytes: Uint8Array, { properties, iim, exif, texts = {} }: NewPackets): Buffer {
   const { chunks, rest } = pngChunks(bytes);
@@ -40,14 +40,14 @@ const keywordOf = (chunk: Chunk): string | undefined =>
 
 const xmpChunk = (packet: Buffer): Buffer => textChunk(XMP_KEYWORD, packet);
 
-/** iTXt, uncompressed. @param keyword as a PNG had it: Latin 1, 1 to 79 characters */
+/** An uncompressed iTXt chunk. @param keyword from a PNG: Latin 1, 1 to 79 characters */
 const textChunk = (keyword: string, text: string | Uint8Array): Buffer =>
   pngChunk(
     'iTXt',
     Buffer.concat([Buffer.from(`${keyword}\0\0\0\0\0`, 'latin1'), Buffer.from(text as string)]),
   );
 
-/** IPTC-IIM the way ImageMagick writes it: the Photoshop resource in hexadecimal, 72 digits a line. */
+/** IPTC-IIM as written by ImageMagick: the Photoshop resource in hexadecimal, 72 digits per line. */
 function iimChunk(iim: Uint8Array): Buffer {
   const profile = imageResource(IIM_RESOURCE, iim);
   const lines = profile.toString('hex').match(/.{1,72}/g) ?? [];
@@ -57,15 +57,15 @@ function iimChunk(iim: Uint8Array): Buffer {
 
 interface Head {
   readonly format: string;
-  /** As stored, before any orientation. */
+  /** As stored, before the orientation is applied. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * Puts blocks of metadata into a picture or a PDF of pictures; coded pixels stay byte for byte. AVIF, GIF and PDF files have to be of
- * our own making.
- * @param changes of a TIFF's own tags
+ * Writes metadata blocks into an image, or into a PDF of images; encoded pixels stay byte-identical. AVIF, GIF and PDF files must come from our own
+ * encoders.
+ * @param changes to the tags of a TIFF
  * @throws EngineError undecodable_image for a TIFF without a readable directory
  */
 export function writePackets(
@@ -85,7 +85,7 @@ export function writePackets(
   return tiff;
 }
 
-/** XMP, IIM and the Exif mirrors as entries of the first directory. Strips and tiles keep their places. */
+/** XMP, IIM and the Exif mirrors as entries of the first directory. Strips and tiles keep their offsets. */
 function writeTiff(
   bytes: Uint8Array,
   { properties, iim }: NewPackets,
@@ -101,22 +101,22 @@ function writeTiff(
 
 const HEADER_BYTES = 13;
 const APPLICATION = Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1');
-/** Bytes 1, 255, 254 … 0, 0: readers that take the packet for blocks of data are led to its end. XMP part 3, 1.1.2 */
+/** Bytes 1, 255, 254 … 0, 0: lead readers that parse the packet as sub-blocks to its end. XMP part 3, 1.1.2 */
 const TRAILER = Buffer.from([1, ...Array.from({ length: 256 }, (_, at) => 255 - at), 0]);
 
-/** XMP as an application extension behind the colour table. Blocks of a GIF may stand in any order before its frames. */
+/** Inserts XMP as an application extension after the colour table. GIF allows any order of blocks before its frames. */
 function writeGif(bytes: Uint8Array, { properties }: NewPackets): Buffer {
   const flags = bytes[10]!;
   const at = HEADER_BYTES + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
   const version = Buffer.from(bytes.subarray(0, at));
-  // Application extensions are of the later version.
+  // Application extensions require GIF89a.
   version.write('GIF89a', 'latin1');
   return Buffer.concat([version, APPLICATION, writeXmp(properties), TRAILER, bytes.subarray(at)]);
 }
 
 /**
- * XMP of a PDF made by `writePicturePdf`, as an incremental update: a new catalogue that names it, and a table that continues the one that
- * is there. ISO 32000-1, 7.5.6 and 14.3.2
+ * Adds XMP to a PDF made by `writePicturePdf` as an incremental update: a new catalogue that references it, and a cross-reference table that
+ * continues the old one. ISO 32000-1, 7.5.6 and 14.3.2
  */
 function writePdfMetadata(bytes: Uint8Array, { properties }: NewPackets): Buffer {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -7,8 +7,8 @@ const EXIF = 0x08;
 const XMP = 0x04;
 
 /**
- * Exif and XMP behind the picture, as the container specification orders them. A file of the simple format gets the
- * VP8X chunk the extended one begins with; the picture's own chunks stay as they are.
+ * Adds Exif and XMP after the image data, in the order of the container specification. A file in the simple format gets the VP8X chunk of the
+ * extended one; the chunks of the image stay unchanged.
  */
 export function writeWebp(
   bytes: Uint8Array,
@@ -34,7 +34,7 @@ export function writeWebp(
 const isReplaced = (type: string, exifToo: boolean): boolean =>
   ['VP8X', 'XMP ', 'XMP\0', 'C2PA'].includes(type) || (exifToo && type === 'EXIF');
 
-/** The chunk that the extended format begins with: that of the file with other flags, or a new one. */
+/** The VP8X chunk of the extended format: that of the file with new flags, or a new one. */
 export function extendedHead(
   chunks: readonly RiffChunk[],
   { width, height }: { width: number; height: number },
@@ -46,7 +46,7 @@ export function extendedHead(
     data.set(first.data.subarray(0, 10));
     data[0] = (data[0]! & ~clear) | set;
   } else {
-    // Bit 28 of the lossless header says whether there is transparency.
+    // Bit 28 of the lossless header: transparency.
     const isTransparent = first?.type === 'VP8L' && (first.data[4]! & ALPHA) !== 0;
     data[0] = set | (isTransparent ? ALPHA : 0);
     data.writeUIntLE(width - 1, 4, 3);

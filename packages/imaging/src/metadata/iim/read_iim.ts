@@ -1,4 +1,4 @@
-/** One dataset of IPTC-IIM: record 2 number 5 is `2:05`. */
+/** One dataset of IPTC-IIM: record 2, number 5 is `2:05`. */
 export interface Dataset {
   readonly record: number;
   readonly number: number;
@@ -8,7 +8,7 @@ export interface Dataset {
 const MARKER = 0x1c;
 const ESC_UTF8 = '\x1b%G';
 
-/** The datasets in their order (IIM 4.2, chapter 1); what is cut off or no dataset ends the list. */
+/** The datasets in order (IIM 4.2, chapter 1); truncated or invalid data ends the list. */
 export function readIim(block: Uint8Array): Dataset[] {
   const bytes = Buffer.from(block.buffer, block.byteOffset, block.byteLength);
   const datasets: Dataset[] = [];
@@ -30,7 +30,7 @@ export function readIim(block: Uint8Array): Dataset[] {
   return datasets;
 }
 
-/** Texts of record 2 by name (`2:25`), in the order of the file. */
+/** Texts of record 2 by dataset (`2:25`), in file order. */
 export function iimTexts(datasets: readonly Dataset[]): Record<string, string[]> {
   const decode = decoderOf(datasets);
   const texts: Record<string, string[]> = {};
@@ -44,7 +44,7 @@ export function iimTexts(datasets: readonly Dataset[]): Record<string, string[]>
   return texts;
 }
 
-/** 1:90 names the character set. Without it many writers still use UTF-8; what is not is taken for Latin 1. */
+/** Decoder for the character set in 1:90. Without it, many writers still use UTF-8; invalid UTF-8 is read as Latin 1. */
 export function decoderOf(datasets: readonly Dataset[]): (data: Uint8Array) => string {
   const named = datasets.find(({ record, number }) => record === 1 && number === 90);
   const isUtf8 = named !== undefined && Buffer.from(named.data).toString('latin1') === ESC_UTF8;

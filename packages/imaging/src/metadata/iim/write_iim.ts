@@ -4,13 +4,13 @@ export interface NewTexts {
   /** `2:25` */
   readonly name: string;
   readonly texts: readonly string[];
-  /** Bytes of UTF-8 one text may have. */
+  /** Maximum length of one text, in bytes of UTF-8. */
   readonly bytesMax: number;
 }
 
 /**
- * IIM datasets with some texts put in place of those of the same names; all others stay. The whole is said to be and is
- * UTF-8 (1:90), in ascending order as IIM asks. `shortened` names what had to be cut to its length.
+ * Replaces texts in IIM datasets by name; all others are kept. The result is declared as UTF-8 (1:90) and sorted as IIM requires. `shortened` lists
+ * the truncated texts.
  */
 export function writeIim(
   block: Uint8Array | undefined,
@@ -38,7 +38,7 @@ export function writeIim(
   return { block: encodeIim(all), shortened: [...shortened] };
 }
 
-/** A block of datasets as they are given. */
+/** Encodes datasets without any changes. */
 export const encodeIim = (datasets: readonly Dataset[]): Buffer => Buffer.concat(datasets.map(encodeDataset));
 
 const UTF8: Dataset = { record: 1, number: 90, data: Buffer.from('\x1b%G', 'latin1') };
@@ -47,7 +47,7 @@ const VERSION: Dataset = { record: 2, number: 0, data: Buffer.from([0, 4]) };
 const nameOf = ({ record, number }: Pick<Dataset, 'record' | 'number'>): string =>
   `${record}:${String(number).padStart(2, '0')}`;
 
-/** Record 2 holds texts but for 2:00 and the picture of 2:125 and 2:20x. */
+/** Record 2 holds texts, except 2:00, the raster caption in 2:125 and the preview in 2:20x. */
 const isText = ({ record, number }: Dataset): boolean =>
   record === 2 && number > 0 && number !== 125 && number < 200;
 
@@ -58,7 +58,7 @@ const toUtf8 =
 
 const cleanText = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
-/** At most so many bytes of UTF-8, never half a character. */
+/** Truncates to a number of UTF-8 bytes, at a character boundary. */
 function cutText(text: string, bytesMax: number): Buffer {
   const bytes = Buffer.from(text);
   if (bytes.length <= bytesMax) return bytes;

@@ -11,7 +11,7 @@ import {
 import { type Account, type CarryWish, NOT_RIGHTS } from './carried.ts';
 import { EXIF_BYTES_MAX } from './limits.ts';
 
-/** One value of a directory, its bytes in the order of numbers the block has. */
+/** One value of a directory, in the byte order of the block. */
 interface ExifValue {
   readonly tag: number;
   readonly type: number;
@@ -27,7 +27,7 @@ interface ExifParts {
   readonly interop: readonly ExifValue[];
   /** JPEG. */
   readonly thumbnail?: Uint8Array | undefined;
-  /** A value that must lie where it lay: a maker's note points into itself by positions in the whole block. */
+  /** A value that must keep its offset: a maker note contains offsets relative to the whole block. */
   readonly fixed?: { readonly value: ExifValue; readonly offset: number } | undefined;
 }
 
@@ -37,7 +37,7 @@ const INTEROP_POINTER = 0xa005;
 const [ENCODE_EXIF_LONG, ENCODE_EXIF_SHORT] = [4, 3];
 const HEAD_BYTES = 8;
 
-/** An Exif block written anew (TIFF 6.0, section 2; Exif 3.0, 4.6): nothing that is not in `parts` is in its bytes. */
+/** Writes a new Exif block (TIFF 6.0, section 2; Exif 3.0, 4.6): it contains no bytes except those of `parts`. */
 export function encodeExif({ little, main, exif, gps, interop, thumbnail, fixed }: ExifParts): Buffer {
   const number = writeNumberIn(little);
   const layout = layOut(fixed && { from: fixed.offset, bytes: fixed.value.data });
@@ -69,12 +69,12 @@ export function encodeExif({ little, main, exif, gps, interop, thumbnail, fixed 
 }
 
 interface Layout {
-  /** Where the bytes came to lie: an even number. */
+  /** Offset of the bytes, an even number. */
   place(bytes: Uint8Array): number;
   join(head: Buffer): Buffer;
 }
 
-/** Values one after another, around the place that is taken. */
+/** Places values one after another, around a reserved range. */
 function layOut(taken: { from: number; bytes: Uint8Array } | undefined): Layout {
   const placed: { at: number; bytes: Uint8Array }[] = taken ? [{ at: taken.from, bytes: taken.bytes }] : [];
   const takenEnd = taken ? taken.from + taken.bytes.length : 0;
@@ -122,11 +122,11 @@ interface Target {
   readonly height: number;
   readonly isSrgb: boolean;
   readonly dpi?: number | undefined;
-  /** Made of the result; absent where none is to be had. */
+  /** Thumbnail of the result; undefined if none can be made. */
   readonly thumbnail?: Uint8Array | undefined;
 }
 
-/** Tags that say how pixels are stored, or where other blocks lie: those of the result are its own. */
+/** Tags about pixel storage or other blocks, which the result defines itself. */
 const STRUCTURE = new Set([
   254,
   255,
@@ -199,21 +199,21 @@ const STRUCTURE = new Set([
   EXIF_POINTER,
   GPS_POINTER,
 ]);
-/** How samples were to be read before they were converted: TransferFunction, WhitePoint, PrimaryChromaticities, ReferenceBlackWhite. */
+/** Tags about the original samples, outdated after conversion: TransferFunction, WhitePoint, PrimaryChromaticities, ReferenceBlackWhite. */
 const COLORS = new Set([301, 318, 319, 532]);
 const POINTERS = new Set([EXIF_POINTER, GPS_POINTER, INTEROP_POINTER]);
 const ORIENTATION = 274;
 const [COLOR_SPACE, PIXEL_X, PIXEL_Y] = [0xa001, 0xa002, 0xa003];
 const MAKER_NOTE = 0x927c;
-/** DNGPrivateData: the maker's note of a raw file. */
+/** DNGPrivateData: the maker note of a raw file. */
 const PRIVATE_DATA = 50_740;
 const [JPEG_OFFSET, SHORT, LONG] = [0x201, 3, 4];
 const [SRGB, UNCALIBRATED] = [1, 0xffff];
 const [RESOLUTION_X, RESOLUTION_Y, RESOLUTION_UNIT, RATIONAL, INCH] = [282, 283, 296, 5, 2];
-/** Beyond this a maker's note cannot keep its place in a block of 64 KB. */
+/** A maker note that ends beyond this cannot keep its offset in a block of 64 KB. */
 const MAKER_NOTE_END_MAX = 60_000;
 
-/** Whether the block shows the picture in small. */
+/** Whether the block contains a thumbnail. */
 export function hasThumbnail(exif: Uint8Array): boolean {
   const ifd = readIfd(exif);
   if (!ifd || ifd.next === 0) return false;
@@ -221,8 +221,8 @@ export function hasThumbnail(exif: Uint8Array): boolean {
 }
 
 /**
- * The Exif block of a picture, written anew for the result: upright, of its size, with its thumbnail, without the place where it was
- * taken unless that is wanted. Nothing where none of it goes over.
+ * Rewrites the Exif block of an image for the result: upright, with its size and thumbnail, and without GPS data unless requested. Undefined if
+ * nothing is copied.
  */
 export function carriedExif(
   exif: Uint8Array,
@@ -231,17 +231,17 @@ export function carriedExif(
 ): Buffer | undefined {
   const found = directoriesOf(exif);
   if (!found) {
-    account.dropped.set('exif', 'it cannot be read here: it is damaged, or of a BigTIFF');
+    account.dropped.set('exif', 'it cannot be read: it is damaged, or from a BigTIFF');
     return undefined;
   }
   if (found.gps.length > 0 && !keepLocation)
     account.dropped.set('exif.location', 'coordinates are kept only with keep_location');
-  if (found.hasColors) account.dropped.set('exif.colors', 'they told how to read the samples as they were');
-  if (found.damaged > 0) account.dropped.set('exif.damaged', `${found.damaged} values lie outside the file`);
+  if (found.hasColors) account.dropped.set('exif.colors', 'they describe the samples before conversion');
+  if (found.damaged > 0) account.dropped.set('exif.damaged', `${found.damaged} values are outside the file`);
   const all: ExifParts = keep === 'rights' ? rightsOf(found, account) : allOf(found, { target, account });
   const { fixed, ...others } = all;
   if (fixed && shows === 'edited')
-    account.dropped.set('exif.maker_note', 'it may hold a preview that shows what was replaced');
+    account.dropped.set('exif.maker_note', 'it may hold a preview with replaced content');
   const parts: ExifParts = shows === 'edited' ? others : all;
   const isEmpty = parts.main.length + parts.exif.length === 0 && !parts.fixed;
   const gps = keepLocation && keep === 'all' ? found.gps : [];
@@ -262,7 +262,7 @@ interface Found {
   readonly damaged: number;
 }
 
-/** The four directories of a block. None is followed further, so a block that points at itself is read once. */
+/** The four directories of a block. Each is read once, so cyclic references end. */
 function directoriesOf(block: Uint8Array): Found | undefined {
   const main = readIfd(block);
   if (!main || main.big) return undefined;
@@ -303,7 +303,7 @@ function rightsOf({ little, main }: Found, account: Account): ExifParts {
   if (rights.length > 0) account.kept.add('exif');
   account.dropped.set(
     'exif',
-    rights.length > 0 ? `${NOT_RIGHTS}: only Artist and Copyright stayed` : NOT_RIGHTS,
+    rights.length > 0 ? `${NOT_RIGHTS}: only Artist and Copyright are kept` : NOT_RIGHTS,
   );
   return { little, main: rights, exif: [], gps: [], interop: [] };
 }
@@ -329,10 +329,10 @@ function allOf(found: Found, { target, account }: { target: Target; account: Acc
   if (orientation && number(1, 2).compare(orientation.subarray(0, 2)) !== 0)
     account.changed.set('exif.orientation', 'applied to the pixels');
   if (found.hasThumbnail) {
-    if (target.thumbnail) account.changed.set('exif.thumbnail', 'made anew from the result');
-    else account.dropped.set('exif.thumbnail', 'it showed the picture as it was');
+    if (target.thumbnail) account.changed.set('exif.thumbnail', 'regenerated from the result');
+    else account.dropped.set('exif.thumbnail', 'it shows the original image');
   }
-  if (found.hasPrivateData) account.dropped.set('exif.private_data', 'it points into the raw file it was in');
+  if (found.hasPrivateData) account.dropped.set('exif.private_data', 'it refers to offsets in the raw file');
   const isPlaced =
     makerNote &&
     makerNote.offset >= 8 &&
@@ -340,7 +340,7 @@ function allOf(found: Found, { target, account }: { target: Target; account: Acc
   if (makerNote && !isPlaced)
     account.dropped.set(
       'exif.maker_note',
-      'it is too large, or lies too far back, to keep its place in the block',
+      'it is too large, or at too high an offset, to keep its position in the block',
     );
   if (found.main.length + found.exif.length > 0) account.kept.add('exif');
   return {
@@ -365,14 +365,14 @@ function resolutionOf(dpi: number, number: WriteNumber): [number, ExifValue][] {
   ];
 }
 
-/** What takes too much room for one block goes, the least missed first. */
+/** Drops parts that exceed the block, least important first. */
 function fitBlock(parts: ExifParts, account: Account): Buffer | undefined {
   let attempt = parts;
   for (const part of [undefined, 'thumbnail', 'fixed'] as const) {
     if (part && !attempt[part]) continue;
     if (part) {
       account.changed.delete(NAMES[part]);
-      account.dropped.set(NAMES[part], 'the block has no room for it');
+      account.dropped.set(NAMES[part], 'it does not fit into the block');
       attempt = { ...attempt, [part]: undefined };
     }
     const block = encodeExif(attempt);

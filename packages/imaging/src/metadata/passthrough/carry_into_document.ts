@@ -12,12 +12,12 @@ interface Document {
   readonly container: Extract<Container, 'svg' | 'pdf' | 'tiff'>;
   readonly width: number;
   readonly height: number;
-  /** What the document says of its colours, where the source has a profile. */
+  /** Colour space of the document, for the report about a profile. */
   readonly colors: string;
 }
 
 /**
- * What a picture says about itself, for a document that is made of it and writes it itself: a drawing, a sheet.
+ * Selects the metadata for a document that is made from an image and writes it itself: a vector trace or print sheet.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function carryIntoDocument(
@@ -28,8 +28,7 @@ export async function carryIntoDocument(
   const source = await readSource(from);
   const account = newAccount();
   if (source.icc) account.changed.set('icc', `colours were converted to ${colors}`);
-  if (source.gainMap)
-    account.dropped.set('gain_map', `only JPEG has a place for it, and this is ${container}`);
+  if (source.gainMap) account.dropped.set('gain_map', `only JPEG supports it, and this is ${container}`);
   const result = { width, height, isSrgb: container === 'svg' };
   const packets = await choosePackets(source, { from: from.file, result, wish, container, account });
   return { packets, metadata: accountOf(account) };

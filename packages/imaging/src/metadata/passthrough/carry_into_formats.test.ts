@@ -45,7 +45,7 @@ test('an icon cannot hold metadata, and the loss is reported', async () => {
   const { bare, bytes, metadata } = await carriedInto('ico');
   expect(bytes).toBe(bare.bytes);
   expect(metadata.kept).toEqual([]);
-  expect(metadata.dropped).toContainEqual({ what: 'xmp', why: 'ico has no place for it' });
+  expect(metadata.dropped).toContainEqual({ what: 'xmp', why: 'ico does not support it' });
 });
 
 test.each(WITH_XMP)('ExifTool reads the XMP of a %s without warnings', needs('ExifTool'), async (format) => {

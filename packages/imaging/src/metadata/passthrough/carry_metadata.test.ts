@@ -101,7 +101,7 @@ test.each([
   ['how long a tag is', 140, 0xfffffff0],
 ])('a profile with a wrong %s is reported, and other metadata is copied', async (_what, at, value) => {
   const from = Buffer.from(await markedPicture('jpeg'));
-  // The signature of a profile stands at 36.
+  // The signature of a profile is at byte 36.
   from.writeUInt32BE(value, from.indexOf('acsp') - 36 + at);
   const { bytes, metadata } = await carried(from);
   const { how } = metadata.changed.find(({ what }) => what === 'icc')!;
@@ -162,7 +162,7 @@ test('a non-AI source type is replaced when AI generates pixels, and an AI sourc
   expect((await saidIn(made.bytes)).xmp).not.toContain('compositeWithTrainedAlgorithmicMedia');
 });
 
-/** With one text after its head. */
+/** The PNG with a text chunk after its header. */
 const withText = (png: Buffer, keyword: string, text: string): Buffer =>
   Buffer.concat([
     png.subarray(0, 33),
@@ -239,7 +239,7 @@ test('a gain map unsupported by the format is reported', async () => {
   const { metadata } = await carried(await hdrPicture(), 'webp');
   expect(metadata.dropped).toContainEqual({
     what: 'gain_map',
-    why: 'only JPEG has a place for it, and this is webp',
+    why: 'only JPEG supports it, and this is webp',
   });
 });
 
@@ -250,7 +250,7 @@ test('a gain map larger than its image is not decoded and is reported', async ()
   const { image } = (await sharp(await hdrPicture()).metadata()).gainMap!;
   const from = appendGainMap(small, { bytes: image, versionSegments: [] });
   const { metadata } = await carried(from);
-  expect(metadata.dropped.find(({ what }) => what === 'gain_map')?.why).toMatch(/larger than its picture/);
+  expect(metadata.dropped.find(({ what }) => what === 'gain_map')?.why).toMatch(/larger than its image/);
 });
 
 test('a multi-picture index with invalid sizes is ignored', async () => {
@@ -267,30 +267,27 @@ test('a C2PA manifest is removed and its hash is kept', async () => {
   expect((await saidIn(bytes)).xmp).toContain(sha256);
 });
 
-test.each([true, false])(
-  "a maker's note keeps its place, as it points into itself (little: %s)",
-  (little) => {
-    const note = { tag: 0x927c, type: 7, count: 40, data: Buffer.alloc(40, 7) };
-    const block = encodeExif({
-      little,
-      main: [],
-      gps: [],
-      interop: [],
-      fixed: { value: note, offset: 300 },
-      exif: Array.from({ length: 12 }, (_, at) => ({
-        tag: 0x9000 + at,
-        type: 7,
-        count: 30,
-        data: Buffer.alloc(30, at),
-      })),
-    });
-    const account = newAccount();
-    const target = { width: 1, height: 1, isSrgb: true };
-    const again = carriedExif(block, { keep: 'all', keepLocation: false }, { target, account })!;
-    expect(again.subarray(300, 340)).toEqual(note.data);
-    expect([...account.dropped]).toEqual([]);
-  },
-);
+test.each([true, false])('a maker note keeps its offset (little endian: %s)', (little) => {
+  const note = { tag: 0x927c, type: 7, count: 40, data: Buffer.alloc(40, 7) };
+  const block = encodeExif({
+    little,
+    main: [],
+    gps: [],
+    interop: [],
+    fixed: { value: note, offset: 300 },
+    exif: Array.from({ length: 12 }, (_, at) => ({
+      tag: 0x9000 + at,
+      type: 7,
+      count: 30,
+      data: Buffer.alloc(30, at),
+    })),
+  });
+  const account = newAccount();
+  const target = { width: 1, height: 1, isSrgb: true };
+  const again = carriedExif(block, { keep: 'all', keepLocation: false }, { target, account })!;
+  expect(again.subarray(300, 340)).toEqual(note.data);
+  expect([...account.dropped]).toEqual([]);
+});
 
 test.each([
   ['points at itself', '49492a0008000000010069870400010000000800000000000000'],
@@ -336,7 +333,7 @@ test('any mutated input gives an image or a known error', async () => {
   let at = 0;
   for (let round = 0; round < 300; round += 1) {
     const from = Buffer.from(marked);
-    // Steps of a prime, so that every part of the head is hit.
+    // A prime step, so that every part of the header is mutated.
     at = (at + 7919) % 3000;
     from[at] = (from[at]! + 1 + (round % 250)) & 0xff;
     const answer = await carryMetadata({ file: from, picture: from }, result, ALL).catch(

@@ -10,10 +10,10 @@ import { type Ingredient, withIngredients } from './ingredients.ts';
 import { THUMBNAIL_SIDE_PX, THUMBNAIL_SOURCE_PIXELS_MAX } from './limits.ts';
 import { readSource, type Source, type Sources } from './read_source.ts';
 
-/** Profiles of sRGB call themselves so, or `c2`; others only mention it. */
+/** Name of an sRGB profile: starts with sRGB, or is `c2`; other names only mention it. */
 const isSrgbName = (name: string): boolean => /^(sRGB|c2$)/.test(name);
 
-/** A picture that was made of another. */
+/** An image made from another one. */
 export interface Result {
   readonly bytes: Uint8Array;
   readonly contentType: string;
@@ -26,12 +26,12 @@ export interface Carried {
   readonly metadata: CarriedMetadata;
 }
 
-/** Whose colours are sRGB, and which libvips does not open here. */
+/** Formats with sRGB colours that libvips does not open here. */
 const NOT_OPENED: ReadonlySet<Container> = new Set<Container>(['ico', 'pdf']);
 
 /**
- * Puts what a picture says about itself into one that was made of it, and answers what became of each block. Where there is nothing to
- * carry the result stays as it is, byte for byte; coded pixels always do.
+ * Copies the metadata of an image into a result made from it, and reports on each block. Encoded pixels stay byte-identical; without metadata to
+ * copy, so does the file.
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function carryMetadata(from: Sources, result: Result, wish: CarryWish): Promise<Carried> {
@@ -59,7 +59,9 @@ export async function carryMetadata(from: Sources, result: Result, wish: CarryWi
   return { bytes: gainMap ? appendGainMap(written, gainMap) : written, metadata: accountOf(account) };
 }
 
-/** Puts what images say about themselves into a new one that shows them. Where that is nothing, or the format has no place for it, the file stays. */
+/**
+ * Writes the rights and origin of images into a new file that shows them. Without any, or if the format does not support them, the file is unchanged.
+ */
 export function writeIngredients(
   { bytes, contentType, width, height }: Result,
   ingredients: readonly Ingredient[],
@@ -87,21 +89,21 @@ function tellConversion({ icc }: Source, account: Account): true {
   return true;
 }
 
-/** Says what became of the source's profile; answers whether the colours of the result are sRGB. */
+/** Reports on the source's profile. Returns whether the result is in sRGB. */
 async function tellProfile(
   { icc, exif, properties }: Source,
   { bytes }: Result,
   account: Account,
 ): Promise<boolean> {
-  // Most pictures say nothing that depends on it.
+  // For most images, nothing depends on it.
   if (!icc && !exif && properties.length === 0) return true;
   const { icc: own, space } = await sharp(bytes, { limitInputPixels: false }).metadata();
   const name = own ? profileName(own) : 'sRGB';
   if (icc && own && Buffer.compare(own, icc) === 0) account.kept.add('icc');
   else if (icc && !own && isSrgbName(profileName(icc)))
-    account.changed.set('icc', 'left out: without one, colours are sRGB too');
+    account.changed.set('icc', 'omitted: colours without a profile are sRGB');
   else if (icc && !isWholeProfile(icc))
-    account.changed.set('icc', `the profile is damaged: colours may have been taken for ${name}`);
+    account.changed.set('icc', `the profile is damaged: colours may have been read as ${name}`);
   else if (icc) account.changed.set('icc', `colours were converted from ${profileName(icc)} to ${name}`);
   return space !== 'cmyk' && isSrgbName(name);
 }
@@ -111,7 +113,7 @@ interface Size {
   readonly height: number;
 }
 
-/** The gain map of a picture, turned and cut as its result was; nothing where it has no place, or fits no more. */
+/** The gain map of an image, rotated and cropped like its result; undefined if unsupported or no longer applicable. */
 async function carriedGainMap(
   { gainMap, icc, orientation, width, height }: Source,
   {
@@ -131,7 +133,7 @@ async function carriedGainMap(
   const part = partShown({ width, height }, result, wish);
   const placed = await placeGainMap(gainMap, { orientation, part });
   if (placed === gainMap) account.kept.add('gain_map');
-  else account.changed.set('gain_map', 'turned and cut as the picture was');
+  else account.changed.set('gain_map', 'rotated and cropped like the image');
   return placed;
 }
 
@@ -145,21 +147,20 @@ async function whyDropped(
   }: Pick<Source, 'icc'> & { wish: CarryWish; container: Container; pixelsMax: number },
 ): Promise<string | undefined> {
   if (wish.keep !== 'all') return `keep is "${wish.keep}"`;
-  if (wish.shows === 'edited') return 'it shows the image as it was before the edit';
-  if (container !== 'jpeg') return `only JPEG has a place for it, and this is ${container}`;
-  // Only the picture itself was counted for this call, so nothing larger than it is decoded.
+  if (wish.shows === 'edited') return 'it belongs to the image before the edit';
+  if (container !== 'jpeg') return `only JPEG supports it, and this is ${container}`;
+  // The memory budget of this call covers only the image, so nothing larger is decoded.
   const channels = await sharp(bytes, { limitInputPixels: pixelsMax })
     .stats()
     .then((stats) => stats.channels.length)
     .catch(() => 0);
-  if (channels === 0) return 'it cannot be decoded, or is larger than its picture';
+  if (channels === 0) return 'it cannot be decoded, or is larger than its image';
   const isConverted = icc && !isSrgbName(profileName(icc));
-  if (channels > 1 && isConverted)
-    return 'its three colours belong to the profile the picture was converted from';
+  if (channels > 1 && isConverted) return 'its three channels refer to the original colour profile';
   return undefined;
 }
 
-/** The part of the upright source that is in the result, in shares of its sides. */
+/** The part of the upright source that the result shows, as fractions of its sides. */
 function partShown(source: Size, result: Size, { shows }: CarryWish) {
   if (shows !== 'centre') return { x: 0, y: 0, width: 1, height: 1 };
   const ratio = result.width / result.height / (source.width / source.height);
@@ -179,10 +180,10 @@ const CONTAINERS: Readonly<Record<string, Container>> = {
   'application/pdf': 'pdf',
 };
 
-/** The container of a result, by its content type. */
+/** The container for a content type. */
 const containerOf = (contentType: string): Container => CONTAINERS[contentType]!;
 
-/** XMP of an SVG made here, in the element that SVG has for it. SVG 2, 5.9 */
+/** Inserts XMP into the `metadata` element of an SVG made here. SVG 2, 5.9 */
 export function writeSvgMetadata(bytes: Uint8Array, { properties }: NewPackets): Buffer {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = file.indexOf('>') + 1;

@@ -15,12 +15,12 @@ import { carriedExif, hasThumbnail } from './carried_exif.ts';
 import { withIngredients } from './ingredients.ts';
 import type { Source } from './read_source.ts';
 
-/** What a result may be written as. */
+/** Containers of results. */
 export type Container = 'png' | 'jpeg' | 'webp' | 'avif' | 'gif' | 'tiff' | 'svg' | 'pdf' | 'ico';
 
 type Block = 'iim' | 'exif' | 'texts';
 
-/** The blocks each has a place for, as they are written here; XMP all have but icons. */
+/** Blocks supported in each container, besides XMP, which all support except icons. */
 const PLACES_IN: Readonly<Record<Container, readonly Block[]>> = {
   png: ['iim', 'exif', 'texts'],
   jpeg: ['iim', 'exif'],
@@ -36,7 +36,7 @@ const HAS_NO_PLACE: ReadonlySet<Container> = new Set<Container>(['ico']);
 
 const hasPlaceFor = (container: Container, block: Block): boolean => PLACES_IN[container].includes(block);
 
-/** XMP names of texts that `PLACES` has no field for. IPTC Photo Metadata Standard 2025.1; those of categories are Photoshop's. */
+/** XMP properties for IIM texts without a field in `PLACES`. IPTC Photo Metadata Standard 2025.1; those of categories are Photoshop's. */
 const NAMES: Readonly<Record<string, readonly [xmp: string, isList?: true]>> = {
   '2:04': ['Iptc4xmpCore:IntellectualGenre'],
   '2:10': ['photoshop:Urgency'],
@@ -58,8 +58,8 @@ const NAMES: Readonly<Record<string, readonly [xmp: string, isList?: true]>> = {
 const OWN_FIELDS = new Set(Object.values(PLACES).flatMap(({ iim }) => (iim ? [iim[0]] : [])));
 
 /**
- * Texts of an IPTC-IIM block as XMP properties, but for those our fields have; and the names of what XMP has no property for.
- * @param has names of properties that are there already: those stand
+ * Converts the texts of an IPTC-IIM block without an Atelier field to XMP properties, and lists those without an XMP property.
+ * @param has names of existing properties, which take precedence
  */
 function iimAsXmp(
   iim: Uint8Array,
@@ -78,18 +78,18 @@ function iimAsXmp(
 }
 
 interface Moving {
-  /** The picture as it was sent. */
+  /** The image as sent by the client. */
   readonly from: Uint8Array;
   readonly keep: Keep;
   readonly container: Container;
-  /** XMP that goes over already: what it says stands. */
+  /** XMP that is copied anyway and takes precedence. */
   readonly carried: readonly XmlElement[];
-  /** IPTC-IIM that would go over. */
+  /** IPTC-IIM that would be copied. */
   readonly iim: Uint8Array | undefined;
   readonly account: Account;
 }
 
-/** Fields that stand where the container of the result has no place for them, as XMP. */
+/** Fields of blocks that the container does not support, as XMP. */
 function movedFields(
   { texts, exif }: Pick<Source, 'texts' | 'exif'>,
   { from, keep, container, carried, iim, account }: Moving,
@@ -116,7 +116,7 @@ function movedFields(
   ];
 }
 
-/** IIM writes a date as eight digits, zeros for what is not known; XMP as far as it is known. */
+/** Converts an IIM date (eight digits, zeros for unknown parts) to XMP, which omits unknown parts. */
 const dateOf = (text: string): string => {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)$/.exec(text) ?? [];
   if (!year) return text;
@@ -124,16 +124,19 @@ const dateOf = (text: string): string => {
 };
 
 interface Told extends Pick<Moving, 'container' | 'account'> {
-  /** Of properties that are there already. */
+  /** Names of existing properties. */
   readonly names: ReadonlySet<string>;
 }
 
 function fromIim(iim: Uint8Array, { names, container, account }: Told): XmlElement[] {
   const { properties, nameless } = iimAsXmp(iim, names);
   account.kept.delete('iptc_iim');
-  account.changed.set('iptc_iim', `${container} has no place for it: its fields are in XMP`);
+  account.changed.set('iptc_iim', `${container} does not support it: its fields are in XMP`);
   if (nameless.length > 0)
-    account.dropped.set('iptc_iim.others', `XMP has no name for ${nameless.slice(0, NAMED_MAX).join(', ')}`);
+    account.dropped.set(
+      'iptc_iim.others',
+      `XMP has no property for ${nameless.slice(0, NAMED_MAX).join(', ')}`,
+    );
   return properties;
 }
 
@@ -148,16 +151,16 @@ function fromTexts(
       : undefined;
   const lost = others.filter((text) => text !== prompt).map(([keyword]) => keyword);
   if (Object.keys(texts).length > lost.length)
-    account.changed.set('png_text', `${container} has no place for it: it is in XMP`);
+    account.changed.set('png_text', `${container} does not support it: it is in XMP`);
   if (lost.length > 0)
     account.dropped.set(
       'png_text',
-      `${container} has no place for ${lost.slice(0, NAMED_MAX).join(', ').slice(0, 200)}`,
+      `${container} does not support ${lost.slice(0, NAMED_MAX).join(', ').slice(0, 200)}`,
     );
   return prompt ? [textProperty(PLACES.ai_prompt.xmp, prompt[1])] : [];
 }
 
-/** Lost ones named in one answer. */
+/** Maximum number of dropped items named in one response. */
 const NAMED_MAX = 10;
 const MOVED_FIELDS_RIGHTS: ReadonlySet<FieldName> = new Set<FieldName>([
   ...(['creator', 'copyright_notice', 'copyright_holder', 'credit', 'usage_terms', 'rights_url'] as const),
@@ -165,10 +168,10 @@ const MOVED_FIELDS_RIGHTS: ReadonlySet<FieldName> = new Set<FieldName>([
   ...(['ai_system', 'ai_system_version'] as const),
 ]);
 const KEYWORDS = new Set(Object.values(PLACES).flatMap(({ png }) => (png ? [png] : [])));
-/** Where generators note what they were asked for. */
+/** Keywords under which generators store their prompt. */
 const PROMPT_KEYWORDS = ['parameters', 'prompt', 'Dream', 'invokeai_metadata'];
 
-/** Properties that say whose a picture is, what may be done with it and whether a machine made it. */
+/** Properties about ownership, permitted use, and AI involvement. */
 const CARRIED_PROPERTIES_RIGHTS = new RegExp(
   `^(${[
     'dc:rights',
@@ -184,16 +187,16 @@ const CARRIED_PROPERTIES_RIGHTS = new RegExp(
   ].join('|')})$`,
 );
 
-/** Where the camera stood. Places a picture shows (city, country, LocationShown) are what it is about, and stay. */
+/** Position of the camera. Depicted places (city, country, LocationShown) are content and are kept. */
 const LOCATION = /^(exif:GPS\w+|Iptc4xmpExt:LocationCreated)$/;
 
-/** What told of the old file and would be wrong of the new one. */
+/** Properties of the old file that do not apply to the new one. */
 const OUTDATED: readonly (readonly [pattern: RegExp, what: string, why: string])[] = [
-  [/^xmp:Thumbnails$/, 'xmp.thumbnails', 'they showed the picture as it was'],
+  [/^xmp:Thumbnails$/, 'xmp.thumbnails', 'they show the original image'],
   [
     /^\{http:\/\/ns\.google\.com\/photos\/1\.0\/(depthmap|image|audio|camera)\/\}/,
     'xmp.phone_extras',
-    'depth, sound and motion lie behind the old picture',
+    'depth, sound and motion are stored after the original image',
   ],
   [
     /^\{http:\/\/ns\.google\.com\/photos\/1\.0\/container\/\}|^\{http:\/\/ns\.adobe\.com\/hdr-gain-map\/1\.0\/\}|^\{http:\/\/ns\.apple\.com\/HDRGainMap\/1\.0\/\}/,
@@ -209,7 +212,7 @@ interface Target {
   readonly isSrgb: boolean;
 }
 
-/** The XMP properties that go over, those about size and orientation put right. Of one that is there twice the first counts. */
+/** The XMP properties to copy, with size and orientation updated. Of duplicates, the first counts. */
 function carriedProperties(
   properties: readonly XmlElement[],
   { keep, keepLocation }: Pick<CarryWish, 'keep' | 'keepLocation'>,
@@ -228,7 +231,7 @@ function carriedProperties(
       return [];
     }
     if (LOCATION.test(name) && !keepLocation) {
-      account.dropped.set('xmp.location', 'where it was taken is kept only with keep_location');
+      account.dropped.set('xmp.location', 'the place of creation is kept only with keep_location');
       return [];
     }
     if (keep === 'rights' && !CARRIED_PROPERTIES_RIGHTS.test(name)) {
@@ -255,7 +258,7 @@ const sizeOf = ({ width, height, isSrgb }: Target): Readonly<Record<string, stri
 /** Version, character set, By-line and its title, Credit, Source, Copyright Notice. IIM 4.2, chapter 6. */
 const RIGHTS = new Set(['1:90', '2:0', '2:80', '2:85', '2:110', '2:115', '2:116']);
 
-/** The IPTC-IIM datasets that go over, as they are. */
+/** The IPTC-IIM datasets to copy, unchanged. */
 function carriedIim(iim: Uint8Array, keep: Keep, account: Account): Buffer | undefined {
   const datasets = readIim(iim);
   const kept =
@@ -268,24 +271,24 @@ function carriedIim(iim: Uint8Array, keep: Keep, account: Account): Buffer | und
 }
 
 export interface Choosing {
-  /** The picture as it was sent. */
+  /** The image as sent by the client. */
   readonly from: Uint8Array;
   readonly result: { readonly width: number; readonly height: number; readonly isSrgb: boolean };
   readonly wish: CarryWish;
   readonly container: Container;
   readonly account: Account;
-  /** Makes a thumbnail of the result, where there was one. */
+  /** Makes a thumbnail of the result, if the source has one. */
   readonly thumbnail?: () => Promise<Uint8Array | undefined>;
 }
 
-/** The blocks of a picture's metadata that go over to its result, put right for it. */
+/** Selects the metadata blocks to copy and adapts them to the result. */
 export async function choosePackets(source: Source, choosing: Choosing): Promise<NewPackets> {
   const { from, result, wish, container, account } = choosing;
   for (const [what, why] of Object.entries(source.others)) account.dropped.set(what, why);
   if (source.problems.length > 0)
     account.dropped.set('damaged', source.problems.slice(0, METADATA_PROBLEMS_MAX).join('; '));
   if (HAS_NO_PLACE.has(container)) {
-    tellNothing(source, account, `${container} has no place for it`);
+    tellNothing(source, account, `${container} does not support it`);
     return { properties: [] };
   }
   if (wish.keep === 'none') {
@@ -314,7 +317,7 @@ async function exifFor(
   { result, wish, container, account, thumbnail }: Choosing,
 ): Promise<Buffer | undefined> {
   if (!hasPlaceFor(container, 'exif')) {
-    account.dropped.set('exif', `what a camera noted is not written into ${container}; its texts are in XMP`);
+    account.dropped.set('exif', `camera data is not written to ${container}; its texts are in XMP`);
     return undefined;
   }
   const isWanted = wish.keep === 'all' && hasThumbnail(exif);
@@ -325,7 +328,7 @@ async function exifFor(
 const isSourceType = (property: XmlElement): boolean =>
   qualifiedName(property) === PLACES.digital_source_type.xmp;
 
-/** A camera's statement does not outlast what AI has added; a statement of AI outlasts everything. */
+/** Resolves the digital source type: AI takes precedence over a camera's statement. */
 function withoutWeaker(
   properties: readonly XmlElement[],
   { from, wish }: Pick<Choosing, 'from' | 'wish'>,
@@ -343,17 +346,17 @@ function sourceTypeOf(
 ): XmlElement[] {
   if (sourceType === undefined || properties.some(isSourceType)) return [];
   const { xmp } = PLACES.digital_source_type;
-  account.changed.set('digital_source_type', `set to ${sourceType}: a network made these pixels`);
+  account.changed.set('digital_source_type', `set to ${sourceType}: a model generated these pixels`);
   return [textProperty(xmp, DIGITAL_SOURCE_TYPE_URL + sourceType)];
 }
 
-/** A manifest signs the file it is in; of the new one it would be wrong. */
+/** A manifest signs its own file and would be invalid in the new one; its hash is recorded instead. */
 function parentOf({ manifest }: Source, account: Account): XmlElement[] {
   if (!manifest) return [];
   const { sha256, isInside } = manifest;
   account.dropped.set(
     'c2pa',
-    `the manifest signs the file as it was; ${sha256 ? `its sha256 ${sha256} is kept in XMP` : isInside ? 'there is more than one' : 'it lies elsewhere'}`,
+    `the manifest signs the original file; ${sha256 ? `its sha256 ${sha256} is kept in XMP` : isInside ? 'there is more than one' : 'it is stored elsewhere'}`,
   );
   return sha256 ? [textProperty('atelier:ParentManifestSha256', sha256)] : [];
 }

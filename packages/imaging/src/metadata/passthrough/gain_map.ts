@@ -6,11 +6,11 @@ import { element, textProperty } from '../xmp/make_property.ts';
 import type { XmlElement } from '../xmp/parse_xml.ts';
 import { GAIN_MAP_BYTES_MAX, LISTED_PICTURES_MAX } from './limits.ts';
 
-/** The second picture of an UltraHDR JPEG: how much brighter each place of the first is on a screen that can. */
+/** The second image of an UltraHDR JPEG: the additional brightness of each area on an HDR display. */
 export interface GainMap {
-  /** A JPEG with its own XMP or ISO 21496-1 segment, which say how to read it. */
+  /** A JPEG with its own XMP or ISO 21496-1 segment, which describe how to apply it. */
   readonly bytes: Uint8Array;
-  /** ISO 21496-1 segments of the first picture. */
+  /** ISO 21496-1 segments of the first image. */
   readonly versionSegments: readonly Uint8Array[];
 }
 
@@ -30,7 +30,7 @@ const isGainMap = (segments: readonly Segment[]): boolean =>
         segment.payload.includes('http://ns.adobe.com/hdr-gain-map/1.0/')),
   );
 
-/** The gain map a JPEG lists (CIPA DC-007 Multi-Picture Format); nothing where it has none that can be read. */
+/** The gain map that a JPEG lists (CIPA DC-007 Multi-Picture Format); undefined if there is none or it is unreadable. */
 export function readGainMap(bytes: Uint8Array): GainMap | undefined {
   const { segments } = jpegSegments(bytes);
   const listing = segments.find(({ marker, payload }) => marker === APP2 && startsWith(payload, MPF_HEAD));
@@ -53,15 +53,15 @@ export function readGainMap(bytes: Uint8Array): GainMap | undefined {
 }
 
 export interface GainMapPlacing {
-  /** Exif orientation of the first picture, applied to its pixels. */
+  /** Exif orientation of the first image, applied to its pixels. */
   readonly orientation: number;
-  /** Part of the upright picture that is left, in shares of its sides. */
+  /** The remaining part of the upright image, as fractions of its sides. */
   readonly part: { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
 }
 
 /**
- * The gain map turned and cut as its picture was. Left as it is where nothing was done: it may have any size, as it is stretched over
- * the picture. @throws EngineError where it cannot be decoded
+ * Rotates and crops a gain map like its image. Unchanged if neither applies: it may have any size, because it is stretched over the image. @throws
+ * EngineError if it cannot be decoded
  */
 export async function placeGainMap(map: GainMap, { orientation, part }: GainMapPlacing): Promise<GainMap> {
   const isWhole = part.width >= 1 && part.height >= 1;
@@ -90,7 +90,7 @@ export async function placeGainMap(map: GainMap, { orientation, part }: GainMapP
   };
 }
 
-/** Turned clockwise by so much, then mirrored left and right; by Exif orientation. */
+/** Clockwise rotation followed by horizontal mirroring, by Exif orientation. */
 const TURNS: readonly (readonly [degrees: number, mirrored: boolean])[] = [
   [0, false],
   [0, true],
@@ -104,7 +104,7 @@ const TURNS: readonly (readonly [degrees: number, mirrored: boolean])[] = [
 
 async function turnUpright(bytes: Uint8Array, orientation: number): Promise<Uint8Array> {
   const [degrees, isMirrored] = TURNS[orientation - 1] ?? TURNS[0]!;
-  // One channel stays one: three would be read as a map for each colour.
+  // A single channel stays single: three would be read as one map per colour.
   const { space = 'srgb' } = await awaitDecoding(sharp(bytes).metadata());
   const turned =
     degrees === 0
@@ -117,7 +117,7 @@ const HDRGM = 'http://ns.adobe.com/hdr-gain-map/1.0/';
 const CONTAINER = 'http://ns.google.com/photos/1.0/container/';
 const ITEM = 'http://ns.google.com/photos/1.0/container/item/';
 
-/** What the first picture says of the one behind it, by the UltraHDR format 1.1. */
+/** XMP of the first image that describes the second one, by the UltraHDR format 1.1. */
 export function gainMapProperties({ bytes }: GainMap): XmlElement[] {
   const named = (uri: string, prefix: string, name: string, value: string) => ({ uri, prefix, name, value });
   const item = (semantic: string, ...more: readonly [name: string, value: string][]): XmlElement =>
@@ -159,7 +159,7 @@ const RDF_RESOURCE = {
   name: 'parseType',
 } as const;
 
-/** A JPEG with the gain map behind it, and a list of both where readers look for it. */
+/** Appends a gain map to a JPEG, and inserts the index of both images. */
 export function appendGainMap(jpeg: Uint8Array, { bytes, versionSegments }: GainMap): Buffer {
   const { segments } = jpegSegments(jpeg);
   const firstOther = segments.find(({ marker }) => marker !== 0xe0 && marker !== APP1);
@@ -168,7 +168,7 @@ export function appendGainMap(jpeg: Uint8Array, { bytes, versionSegments }: Gain
   const beforeBytes = before.reduce((sum, { length }) => sum + length, 0);
   const listBytes = mpfSegment(0, 0, 0).length;
   const primaryBytes = jpeg.length + beforeBytes - at + listBytes;
-  // Positions count from the byte after "MPF" and its zero.
+  // Offsets count from the byte after "MPF" and its zero.
   const origin = beforeBytes + 4 + MPF_HEAD.length;
   const list = mpfSegment(primaryBytes, bytes.length, primaryBytes - origin);
   return Buffer.concat([...before, list, jpeg.subarray(at), bytes]);
@@ -192,7 +192,7 @@ function mpfSegment(primaryBytes: number, mapBytes: number, mapAt: number): Buff
   entry(0, VERSION_TAG, 7, 4, Buffer.from('0100'));
   entry(1, NUMBER_TAG, 4, 1, long(2));
   entry(2, ENTRIES_TAG, 7, 2 * ENTRY_BYTES, long(head.length + directory.length));
-  // The first is the "Baseline MP Primary Image"; positions of it are 0 by definition.
+  // The first entry is the "Baseline MP Primary Image", with offset 0 by definition.
   const entries = [
     long(0x030000),
     long(primaryBytes),

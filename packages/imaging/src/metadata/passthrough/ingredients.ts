@@ -9,25 +9,25 @@ import type { XmlElement } from '../xmp/parse_xml.ts';
 
 /** Rights and origin of an image that is shown in another, from its own metadata. */
 export interface Ingredient {
-  /** Place in the request: `layers.0`. */
+  /** Path in the request: `layers.0`. */
   readonly layer: string;
   /** SHA-256 of the file, as 64 hex digits. */
   readonly sha256: string;
   readonly fields: MetadataFields;
-  /** A trained model made it, or part of it. */
+  /** Whether a trained model generated all or part of it. */
   readonly isAi: boolean;
   readonly hasManifest: boolean;
 }
 
-/** Characters of one text that are copied. */
+/** Maximum characters copied per text. */
 const TEXT_CHARACTERS_MAX = 500;
-/** Ingredients that are listed in one file. */
+/** Maximum ingredients listed per file. */
 const NAMED_MAX = 50;
 
-/** IPTC digital source type of an image that shows one which a trained model made. */
+/** IPTC digital source type of an image that contains AI-generated content. */
 const COMPOSITE_WITH_AI = 'compositeWithTrainedAlgorithmicMedia';
 
-/** Reads files without decoding pixels; throws nothing. */
+/** Reads files without decoding pixels. Never throws. */
 export const readIngredients = (files: Readonly<Record<string, Uint8Array>>): Ingredient[] =>
   Object.entries(files).map(([layer, bytes]) => {
     const { fields, hasManifest } = readMetadata(bytes);
@@ -41,7 +41,7 @@ export const readIngredients = (files: Readonly<Record<string, Uint8Array>>): In
     };
   });
 
-/** Whether it names an owner or terms of use. */
+/** Whether the image names an owner or terms of use. */
 const hasRights = ({ fields }: Ingredient): boolean =>
   [
     fields.creator?.[0],
@@ -52,7 +52,7 @@ const hasRights = ({ fields }: Ingredient): boolean =>
     fields.data_mining,
   ].some(Boolean);
 
-/** An ingredient as responses have it. */
+/** An ingredient in the form used in responses. */
 export const ingredientFacts = (ingredient: Ingredient) => ({
   layer: ingredient.layer,
   rights: hasRights(ingredient),
@@ -63,8 +63,8 @@ export const ingredientFacts = (ingredient: Ingredient) => ({
 const noticeOf = ({ copyright_notice: notice, copyright_holder: holder }: MetadataFields) => notice ?? holder;
 
 /**
- * Adds the ingredients to the properties of an image: each as an IPTC artwork or object in the image, and as an XMP ingredient by its
- * SHA-256; the strictest term about data mining; and the participation of AI in any of them.
+ * Adds the ingredients to the properties of an image: each as an IPTC artwork or object in the image and as an XMP ingredient with its SHA-256; the
+ * strictest data mining term; and any AI involvement.
  */
 export function withIngredients(
   own: readonly XmlElement[],
@@ -116,7 +116,7 @@ const referenceOf = ({ layer, sha256 }: Ingredient): XmlElement[] => [
 
 const short = (text: string): string => text.slice(0, TEXT_CHARACTERS_MAX);
 
-/** The only prohibition, or the prohibition of all mining where they differ. */
+/** The only prohibition, or that of all data mining if several differ. */
 function strictest(terms: readonly string[]): string | undefined {
   const prohibited = [...new Set(terms.map((term) => term.split('DMI-').at(-1)!))].filter((term) =>
     term.startsWith('PROHIBITED'),
@@ -128,7 +128,7 @@ const LISTS = ['Iptc4xmpExt:ArtworkOrObject', 'xmpMM:Ingredients'];
 const SOURCE_TYPE = 'Iptc4xmpExt:DigitalSourceType';
 const MINING = 'plus:DataMining';
 
-/** The image's own value wins, unless an ingredient is stricter: it prohibits a use, or AI took part. */
+/** The image's own value takes precedence, unless an ingredient is stricter: it prohibits a use, or involves AI. */
 function add(own: readonly XmlElement[], added: XmlElement): readonly XmlElement[] {
   const name = qualifiedName(added);
   const at = own.findIndex((property) => qualifiedName(property) === name);
@@ -142,7 +142,7 @@ function add(own: readonly XmlElement[], added: XmlElement): readonly XmlElement
   return isStronger ? own.with(at, added) : own;
 }
 
-/** One list of the entries of both. */
+/** Merges the entries of two lists. */
 function joinedList(there: XmlElement, added: XmlElement): XmlElement[] {
   const entries = [there, added].flatMap(({ children }) => children.flatMap((list) => list.children));
   return [element('rdf:Bag', { children: entries.slice(0, NAMED_MAX) })];

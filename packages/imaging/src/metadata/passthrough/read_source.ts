@@ -22,24 +22,24 @@ import { type GainMap, readGainMap } from './gain_map.ts';
 
 const COMMENT = 0xfe;
 const [APP0, APP15] = [0xe0, 0xef];
-/** Segments that are read elsewhere, or tell how the pixels are coded: JFIF, Exif, XMP, profile, list of pictures, JUMBF, Photoshop, Adobe. */
+/** Segments that are read elsewhere or describe the encoded pixels: JFIF, Exif, XMP, profile, multi-picture index, JUMBF, Photoshop, Adobe. */
 const KNOWN =
   /^(\xe0JFIF|\xe1(Exif\0|http:\/\/ns\.adobe\.com\/(xap|xmp))|\xe2(ICC_PROFILE|MPF\0|urn:iso:std:iso:ts:21496)|\xebJP|\xedPhotoshop|\xeeAdobe)/;
 const NAMED_MAX = 8;
 
-/** What a JPEG carries that never goes over, by name, and what it is: comments, Photoshop's resources, segments of makers, what lies behind. */
+/** Blocks of a JPEG that are never copied, with an explanation: comments, Photoshop resources, proprietary segments, trailing data. */
 function otherBlocks(bytes: Uint8Array): Record<string, string> {
   const { segments } = jpegSegments(bytes);
   const others = [...new Set(segments.filter(isOther).map(nameOf))];
   return {
     ...(segments.some(({ marker }) => marker === COMMENT) && {
-      comment: 'JPEG comments are not carried over',
+      comment: 'JPEG comments are not copied',
     }),
-    ...(hasResources(segments) && { photoshop: "Photoshop's own resources are not carried over" }),
+    ...(hasResources(segments) && { photoshop: 'Photoshop resources are not copied' }),
     ...(others.length > 0 && {
-      app_segments: `what only their makers read: ${others.slice(0, NAMED_MAX).join(', ')}`,
+      app_segments: `proprietary segments: ${others.slice(0, NAMED_MAX).join(', ')}`,
     }),
-    ...(hasTrailer(bytes) && { trailer: 'what lies behind the picture is not carried over' }),
+    ...(hasTrailer(bytes) && { trailer: 'data after the image is not copied' }),
   };
 }
 
@@ -48,7 +48,7 @@ const isOther = ({ marker, payload }: Segment): boolean =>
   marker <= APP15 &&
   !KNOWN.test(String.fromCharCode(marker) + payload.toString('latin1', 0, 40));
 
-/** `APP2 FPXR`, with the letters the segment begins with. */
+/** `APP2 FPXR`, with the letters at the start of the segment. */
 function nameOf({ marker, payload }: Segment): string {
   const [letters = ''] = /^[\w ]{0,12}/.exec(payload.toString('latin1', 0, 12)) ?? [];
   return `APP${marker - APP0} ${letters}`.trim();
@@ -63,30 +63,30 @@ function hasResources(segments: readonly Segment[]): boolean {
   );
 }
 
-/** The last end of image is where the file ends, or a gain map or preview does; zeros fill up blocks. */
+/** Whether data follows the last end-of-image marker, which ends the file, a gain map or a preview. Zero padding does not count. */
 function hasTrailer(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = buffer.lastIndexOf(Buffer.from([0xff, 0xd9]));
   return end >= 0 && buffer.subarray(end + 2).some((byte) => byte !== 0);
 }
 
-/** Everything a picture carries beside its pixels, read but not yet judged. */
+/** All metadata of an image, unfiltered. */
 export interface Source extends Pick<Packets, 'iim' | 'exif' | 'texts'> {
   readonly properties: readonly XmlElement[];
   readonly icc?: Uint8Array | undefined;
   readonly gainMap?: GainMap | undefined;
-  /** Its C2PA manifest, with the sha256 of the store in hex; absent where it lies elsewhere, or there is more than one. */
+  /** Its C2PA manifest, with the SHA-256 of the store in hex; undefined if stored elsewhere, or if there are several. */
   readonly manifest?: { readonly isInside: boolean; readonly sha256?: string } | undefined;
   readonly orientation: number;
-  /** Upright. */
+  /** Of the upright image. */
   readonly width: number;
   readonly height: number;
-  /** What else a JPEG carries, which never goes over, and what it is. */
+  /** Other blocks of a JPEG, which are never copied, with an explanation. */
   readonly others: Readonly<Record<string, string>>;
   readonly problems: readonly string[];
 }
 
-/** One picture as the file that was sent, and as engines read it. */
+/** One image, as sent by the client and as decoded for the engines. */
 export interface Sources {
   readonly file: Uint8Array;
   readonly picture: Uint8Array;

@@ -10,7 +10,7 @@ export interface Region {
   readonly height: number;
 }
 
-/** A label people can see in the pixels, which says that AI made or altered the image. */
+/** A visible label in the pixels that discloses AI generation or alteration. */
 export interface AiLabel {
   readonly words: string;
   /** icon or text. */
@@ -20,7 +20,7 @@ export interface AiLabel {
   readonly region: Region;
 }
 
-/** No standard has a place for it, so these are ours. docs/concepts/rights_and_marks.md */
+/** No standard defines these properties. docs/concepts/rights_and_marks.md */
 const PLACES = {
   words: 'atelier:AILabel',
   style: 'atelier:AILabelStyle',
@@ -28,7 +28,7 @@ const PLACES = {
   region: 'atelier:AILabelRegion',
 } as const;
 
-/** The label by its XMP names. */
+/** The label's texts by XMP property. */
 export const labelTexts = ({ region, ...label }: AiLabel): Record<string, string> => ({
   [PLACES.words]: label.words,
   [PLACES.style]: label.style,
@@ -45,7 +45,7 @@ const mediaFragment = ({ x, y, width, height }: Region): string => `xywh=pixel:$
 const FRAGMENT = /^xywh=pixel:(\d{1,6}),(\d{1,6}),(\d{1,6}),(\d{1,6})$/;
 const CHARACTERS_MAX = 100;
 
-/** Undefined for a file that names no label, or one not named as above. */
+/** Undefined for a file without a label, or with an unknown one. */
 export function readLabel(xmp: Readonly<Record<string, XmpValue>>): AiLabel | undefined {
   const text = (name: string): string => {
     const value = xmp[name];

@@ -3,19 +3,19 @@ import { textProperty } from '../xmp/make_property.ts';
 import type { XmlElement } from '../xmp/parse_xml.ts';
 import type { XmpValue } from '../xmp/parse_xmp.ts';
 
-/** What a file says about the machine that made it, or took part. */
+/** A file's statement about the AI system that generated or altered it. */
 export interface AiOrigin {
   /** Term of the IPTC vocabulary. */
   readonly sourceType?: string;
   readonly system?: string;
   readonly version?: string;
   readonly provider?: string;
-  /** When it was made or altered, ISO 8601. */
+  /** Time of generation or alteration, ISO 8601. */
   readonly at?: string;
   readonly id?: string;
 }
 
-/** Terms by which IPTC says that a trained model made the picture or a part of it. */
+/** IPTC terms for images that a trained model generated in whole or in part. */
 const AI_SOURCE_TYPES = [
   'trainedAlgorithmicMedia',
   'compositeWithTrainedAlgorithmicMedia',
@@ -25,8 +25,8 @@ const AI_SOURCE_TYPES = [
 export const isAiSource = (term: string): boolean => AI_SOURCE_TYPES.some((one) => one === term);
 
 /**
- * Terms by which IPTC says how an image came about without a trained model. Those that leave it open, such as composite,
- * screenCapture and print, are not among them. IPTC Digital Source Type NewsCodes, retired terms included.
+ * IPTC terms for images made without a trained model. Excludes those that leave it open, such as composite, screenCapture and print. IPTC Digital
+ * Source Type NewsCodes, including retired terms.
  */
 const OTHER_SOURCE_TYPES: ReadonlySet<string> = new Set([
   'digitalCapture',
@@ -44,19 +44,19 @@ const OTHER_SOURCE_TYPES: ReadonlySet<string> = new Set([
   'softwareImage',
 ]);
 
-/** Whether a term excludes AI; of a term outside the vocabulary nothing is known. */
+/** Whether a term excludes AI; false for terms outside the vocabulary. */
 export const isOtherSource = (term: string): boolean => OTHER_SOURCE_TYPES.has(term);
 
 const WHOLLY = AI_SOURCE_TYPES[0];
 
-/** IPTC 2025.1 has no place for the provider of a system, so that one is ours. */
+/** IPTC 2025.1 does not define the provider of a system, so that property is ours. */
 const PLACES = {
   provider: 'atelier:AIProvider',
   id: 'Iptc4xmpExt:DigImageGUID',
 } as const;
 const DATES = { made: 'xmp:CreateDate', altered: 'xmp:ModifyDate' } as const;
 
-/** What is no field of `MetadataFields`; the day a picture was taken stays where a machine only altered it. */
+/** Properties that are not fields of `MetadataFields`. The creation date is kept if AI only altered the image. */
 export function originProperties({ sourceType, provider, at, id }: AiOrigin): XmlElement[] {
   return [
     ...(provider ? [textProperty(PLACES.provider, provider)] : []),
@@ -74,7 +74,7 @@ function textOf(xmp: Xmp, name: string): string | undefined {
 
 export const readImageId = (xmp: Xmp): string | undefined => textOf(xmp, PLACES.id);
 
-/** Nothing for a file that says nothing of a machine. */
+/** Undefined for a file without such a statement. */
 export function readOrigin(xmp: Xmp): AiOrigin | undefined {
   const text = (name: string) => textOf(xmp, name);
   const sourceType = text('Iptc4xmpExt:DigitalSourceType')

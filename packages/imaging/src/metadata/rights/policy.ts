@@ -1,23 +1,23 @@
-/** One party's word on what machines may do with a picture, as each language of rights has it. */
+/** Rights policy about machine use of an image, for each rights language. */
 export interface RightsPolicy {
-  /** PLUS: whom to ask for a licence. */
+  /** PLUS: contact for licences. */
   readonly licensor?: { readonly name?: string; readonly email?: string; readonly url?: string };
-  /** TDMRep: 1 where rights of text and data mining are reserved, and where the policy for machines lies. */
+  /** TDMRep: 1 if text and data mining rights are reserved, and the URL of the machine-readable policy. */
   readonly tdm?: { readonly reservation: 0 | 1; readonly policy?: string };
   readonly rsl?: RslLicence;
-  /** What was said before about machines is taken out, also where this policy says nothing in that language. */
+  /** Whether existing statements about machine use are removed, even in languages that this policy does not use. */
   readonly replacesUse: boolean;
 }
 
-/** RSL 1.0, as far as it is written here. */
+/** The supported subset of RSL 1.0. */
 export interface RslLicence {
-  /** Where the picture lives. */
+  /** URL of the image. */
   readonly url: string;
   /** Usage terms: all, ai-all, ai-train, ai-input, ai-index, search. */
   readonly permits: readonly string[];
   readonly prohibits: readonly string[];
   readonly holder?: string;
-  /** Page with the terms. */
+  /** URL of the licence terms. */
   readonly terms?: string;
 }
 
@@ -25,17 +25,17 @@ export type Dialect = 'plus' | 'iptc' | 'tdmrep' | 'rsl' | 'cawg';
 export type Use = 'ai_training' | 'generative_training' | 'mining' | 'search';
 export type Word = 'allowed' | 'not_allowed' | 'constrained';
 
-/** What a file says about rights in one place. */
+/** A file's rights statement in one location. */
 export interface PolicyStatement {
   readonly dialect: Dialect;
   /** Qualified name, such as `plus:DataMining`. */
   readonly place: string;
-  /** As it is written there, cut. */
+  /** As written there, truncated. */
   readonly value: string;
-  /** What that means for machines, as far as it says something about each. */
+  /** Its meaning for machine use, per type of use. */
   readonly uses: Readonly<Partial<Record<Use, Word>>>;
-  /** Something is reserved, and it does not say what. */
+  /** Something is reserved, without specifying what. */
   readonly reserves?: boolean;
-  /** Whose rights these are. */
+  /** Rights holder. */
   readonly holder?: string;
 }

@@ -6,13 +6,13 @@ import type { PolicyStatement, Word } from './policy.ts';
 
 type Uses = PolicyStatement['uses'];
 
-/** Shown of what a stranger wrote. */
+/** Maximum characters shown of untrusted text. */
 const CHARACTERS_MAX = 300;
 const TERMS_MAX = 50;
 
 const everything = (word: Word): Uses => ({ mining: word, ai_training: word, generative_training: word });
 
-/** What the terms of PLUS LDF 2.0.1 say, without their `DMI-`. */
+/** Meaning of the terms of PLUS LDF 2.0.1, without their `DMI-`. */
 const MINING_TERMS: Readonly<Record<string, Pick<PolicyStatement, 'uses' | 'reserves'>>> = {
   ALLOWED: { uses: { ...everything('allowed'), search: 'allowed' } },
   'PROHIBITED-AIMLTRAINING': { uses: { ai_training: 'not_allowed', generative_training: 'not_allowed' } },
@@ -24,7 +24,7 @@ const MINING_TERMS: Readonly<Record<string, Pick<PolicyStatement, 'uses' | 'rese
   'PROHIBITED-SEELINKEDRIGHTSEXPR': { uses: {}, reserves: true },
 };
 
-/** RSL 1.0: what a usage term covers. */
+/** RSL 1.0: uses covered by a usage term. */
 const RSL_TERMS: Readonly<Record<string, (word: Word) => Uses>> = {
   all: (word) => ({ ...everything(word), search: word }),
   'ai-all': (word) => ({ ai_training: word, generative_training: word }),
@@ -32,7 +32,7 @@ const RSL_TERMS: Readonly<Record<string, (word: Word) => Uses>> = {
   search: (word) => ({ search: word }),
 };
 
-/** What XMP properties say about rights, place by place; of one that is there twice the first counts. */
+/** Rights statements in XMP properties, per location; of duplicates, the first counts. */
 export function readPolicy(properties: readonly XmlElement[]): PolicyStatement[] {
   const seen = new Set<string>();
   return properties.flatMap((property) => {
@@ -91,7 +91,7 @@ function statement(
   return value.trim() === '' ? [] : [{ dialect, place, value: cut(value), ...meaning }];
 }
 
-/** Every licence inside is read as one: a picture has one address, whatever its licence calls it. */
+/** Reads all contained licences as one: an image has one URL, whatever its licence states. */
 function readLicence(licence: XmlElement, place: string): PolicyStatement[] {
   const inside = descendants(licence).slice(0, TERMS_MAX);
   const terms = (name: string) =>
@@ -110,7 +110,7 @@ function readLicence(licence: XmlElement, place: string): PolicyStatement[] {
       .filter((element) => isRsl(element, 'terms') && element.text.trim())
       .map(({ text }) => `terms ${text.trim()}`),
   ].join(', ');
-  // What is named is more exact than what `all` covers.
+  // Explicit terms take precedence over `all`.
   const general = [...permits, ...prohibits].some((term) => term === 'all');
   const uses = general
     ? { ...said(only(permits, 'all'), 'allowed'), ...said(only(prohibits, 'all'), 'not_allowed') }
@@ -136,7 +136,7 @@ const descendants = (element: XmlElement): XmlElement[] =>
 const cut = (text: string): string =>
   text.length > CHARACTERS_MAX ? `${text.slice(0, CHARACTERS_MAX).toWellFormed()}…` : text;
 
-/** The first text inside, in the default language where there are several. */
+/** The first text, in the default language if there are several. */
 function textIn(value: XmpValue | undefined): string {
   if (value === undefined) return '';
   if (typeof value === 'string') return value;
@@ -145,7 +145,7 @@ function textIn(value: XmpValue | undefined): string {
   return textIn(parts['x-default'] ?? Object.values(parts)[0]);
 }
 
-/** One part of every structure of a list. */
+/** One field of every structure in a list. */
 function partsIn(value: XmpValue, part: string): string[] {
   const list = Array.isArray(value) ? (value as readonly XmpValue[]) : [value];
   return list.flatMap((one) => {

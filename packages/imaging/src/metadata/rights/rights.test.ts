@@ -60,7 +60,7 @@ each('%s: a policy is read back from every language', (_format, bytes) => {
   });
 });
 
-each('%s: ExifTool reads it too', needs('ExifTool'), (_format, bytes) => {
+each('%s: ExifTool reads the policy', needs('ExifTool'), (_format, bytes) => {
   expect(exiftool(written(bytes))).toMatchObject({
     'XMP-plus:Licensor': [
       {
@@ -75,7 +75,7 @@ each('%s: ExifTool reads it too', needs('ExifTool'), (_format, bytes) => {
   });
 });
 
-/** What Exiv2, which holds Adobe's XMP toolkit, reads. */
+/** Reads with Exiv2, which includes Adobe's XMP toolkit. */
 function exiv2(bytes: Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), 'atelier-exiv2-'));
   try {
@@ -87,7 +87,7 @@ function exiv2(bytes: Uint8Array): string {
 }
 
 each(
-  '%s: a reader that takes RDF at its word loses nothing by the RSL licence',
+  '%s: a strict RDF reader reads all properties next to the RSL licence',
   needs('Exiv2'),
   (_format, bytes) => {
     const read = exiv2(written(bytes));
@@ -166,7 +166,7 @@ const MACHINE = {
   ai_system_version: '3',
 };
 
-each('%s: the machine that made a picture is read back', (_format, bytes) => {
+each('%s: the AI system that made an image is read back', (_format, bytes) => {
   expect(readClaims({ bytes: infuse({ bytes, fields: MACHINE, origin: ORIGIN }).bytes }).origin).toEqual(
     ORIGIN,
   );
@@ -187,7 +187,7 @@ test('an image only altered by AI keeps its creation date', () => {
 });
 
 test.each([
-  ['digitalCapture', [expect.stringContaining('said that AI made it (trainedAlgorithmicMedia)')]],
+  ['digitalCapture', [expect.stringContaining('marked as AI-generated (trainedAlgorithmicMedia)')]],
   ['compositeWithTrainedAlgorithmicMedia', []],
 ])('relabelling an AI-generated file as %s gives the expected notes', (now, notes) => {
   const { bytes } = infuse({ bytes: MADE.png, fields: MACHINE });

@@ -1,14 +1,14 @@
 import { IFD_ENTRIES_MAX } from '../limits.ts';
 
-/** Where the directory of a TIFF lies and what it holds. Also that of Exif, which is a TIFF without pixels. */
+/** A directory of a TIFF with its offset and entries; also of Exif, which is a TIFF without pixels. */
 export interface Ifd {
   readonly little: boolean;
-  /** BigTIFF: offsets of 64 bits. */
+  /** BigTIFF: 64-bit offsets. */
   readonly big: boolean;
-  /** Byte position of the directory. */
+  /** Byte offset of the directory. */
   readonly offset: number;
   readonly entries: readonly IfdEntry[];
-  /** Byte position of the next directory; 0 at the last. */
+  /** Byte offset of the next directory; 0 for the last. */
   readonly next: number;
 }
 
@@ -16,16 +16,16 @@ export interface IfdEntry {
   readonly tag: number;
   readonly type: number;
   readonly count: number;
-  /** The entry as it stands in the file. */
+  /** The raw entry. */
   readonly raw: Uint8Array;
-  /** Its value; empty where it lies outside the file. */
+  /** Its value; empty if it is outside the file. */
   readonly data: Uint8Array;
 }
 
-/** Bytes of one value, by type. TIFF 6.0 section 2 and BigTIFF. */
+/** Bytes per value, by type. TIFF 6.0 section 2 and BigTIFF. */
 const SIZES = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
-/** The first directory, or the one at `offset`. Nothing for bytes that have none. */
+/** Reads the first directory, or the one at `offset`. Undefined if there is none. */
 export function readIfd(bytes: Uint8Array, offset?: number): Ifd | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const start = buffer.toString('latin1', 0, 4);
@@ -54,7 +54,7 @@ export function numberReader(buffer: Buffer, little: boolean): ReadNumber {
 function directoryAt(buffer: Buffer, read: ReadNumber, place: Pick<Ifd, 'little' | 'big' | 'offset'>): Ifd {
   const { big, offset } = place;
   const count = read(offset, big ? 8 : 2);
-  if (count > IFD_ENTRIES_MAX) throw new RangeError('a directory of that many entries');
+  if (count > IFD_ENTRIES_MAX) throw new RangeError('a directory with too many entries');
   const [first, size] = big ? [offset + 8, 20] : [offset + 2, 12];
   const entries = Array.from({ length: count }, (_, index) =>
     entryAt(buffer, read, { at: first + index * size, big }),
@@ -82,7 +82,7 @@ function entryAt(buffer: Buffer, read: ReadNumber, { at, big }: { at: number; bi
 export const entryOf = (ifd: Ifd | undefined, tag: number): IfdEntry | undefined =>
   ifd?.entries.find((entry) => entry.tag === tag);
 
-/** Text of an ASCII entry: UTF-8 where it is, as MWG asks, else Latin 1; up to the first zero. */
+/** Text of an ASCII entry up to the first zero: UTF-8 if valid, as MWG requires, else Latin 1. */
 export function textOf(entry: IfdEntry | undefined): string | undefined {
   if (!entry || entry.data.length === 0) return undefined;
   const end = entry.data.indexOf(0);
@@ -103,19 +103,18 @@ export const COPYRIGHT_TAG = 33_432;
 export const IIM_TAG = 33_723;
 export const MANIFEST_TAG = 52_545;
 
-/** A value put into the first directory; without `data` the entry is taken out. */
+/** A change to the first directory; without `data` the entry is removed. */
 export interface IfdChange {
   readonly tag: number;
-  /** 1 bytes, 2 ASCII, 7 undefined bytes. */
+  /** 1: bytes, 2: ASCII, 7: undefined bytes. */
   readonly type: 1 | 2 | 7;
   readonly data?: Uint8Array;
 }
 
 /**
- * A TIFF (or Exif) with entries of its first directory changed. Everything there was keeps its place, so no offset
- * inside, not even one of a maker's note, has to move: new values and the new directory are added at the end. There they
- * take the place of those they replace, so writing again and again does not make the file grow.
- * Nothing for bytes without a readable directory.
+ * Changes entries in the first directory of a TIFF (or Exif). Existing data keeps its offset, so no reference, even in a maker note, has to change:
+ * new values and the new directory are appended. They replace those appended by earlier writes, so repeated writes do not grow the file. Undefined
+ * without a readable directory.
  */
 export function editIfd(bytes: Uint8Array, changes: readonly IfdChange[]): Buffer | undefined {
   const ifd = readIfd(bytes);
@@ -127,7 +126,7 @@ export function editIfd(bytes: Uint8Array, changes: readonly IfdChange[]): Buffe
   const pieces: Uint8Array[] = [left];
   let end = left.length;
   const append = (data: Uint8Array): number => {
-    // Offsets are even numbers: TIFF 6.0, section 2.
+    // Offsets are even: TIFF 6.0, section 2.
     const padding = end % 2;
     const at = end + padding;
     pieces.push(new Uint8Array(padding), data);
@@ -151,8 +150,8 @@ export function editIfd(bytes: Uint8Array, changes: readonly IfdChange[]): Buffe
 }
 
 /**
- * Where the file ends without the directory and the values that are replaced, if they are the last things in it: then they were
- * added as here. A directory alone is left, as it may belong to another program.
+ * End of the file without the directory and the replaced values, if they come last and were therefore appended by an earlier write. A directory on
+ * its own is kept, as it may belong to another program.
  */
 function endWithout(bytes: Uint8Array, ifd: Ifd, replaced: ReadonlySet<number>): number {
   const { big, entries, offset } = ifd;
@@ -167,7 +166,7 @@ function endWithout(bytes: Uint8Array, ifd: Ifd, replaced: ReadonlySet<number>):
     .sort((one, other) => other.end - one.end);
   let end = offset;
   for (const value of outside) {
-    // One byte may lie between, as offsets are even.
+    // One padding byte may precede, because offsets are even.
     if (!value.isReplaced || value.end > end || end - value.end > 1) break;
     end = value.start;
   }
@@ -175,10 +174,10 @@ function endWithout(bytes: Uint8Array, ifd: Ifd, replaced: ReadonlySet<number>):
   return end === offset || isShared ? bytes.length : end;
 }
 
-/** A whole number in so many bytes. */
+/** Encodes an integer in `size` bytes. */
 export type WriteNumber = (value: number, size: number) => Buffer;
 
-/** Numbers in the order of bytes a block has. */
+/** An encoder for the byte order of a block. */
 export function writeNumberIn(little: boolean): WriteNumber {
   return (value, size) => {
     const bytes = Buffer.alloc(size);
@@ -200,5 +199,5 @@ function directoryBytes(
   ]);
 }
 
-/** Exif with nothing in it. */
+/** An empty Exif block. */
 export const EMPTY_EXIF = Buffer.from('49492a0008000000000000000000', 'hex');

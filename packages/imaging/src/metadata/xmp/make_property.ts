@@ -17,7 +17,7 @@ export function element(
 
 export const textProperty = (name: string, text: string): XmlElement => element(name, { text });
 
-/** One text in the default language (XMP part 1, 8.2.2.4). */
+/** A text in the default language (XMP part 1, 8.2.2.4). */
 export const languageProperty = (name: string, text: string): XmlElement =>
   element(name, {
     children: [
@@ -36,7 +36,7 @@ export const listProperty = (
     children: [element(list, { children: texts.map((text) => element('rdf:li', { text })) })],
   });
 
-/** A list of structures, each of one text. */
+/** A list of structures with one text each. */
 export const structuresProperty = (name: string, part: string, texts: readonly string[]): XmlElement =>
   element(name, {
     children: [
@@ -51,7 +51,7 @@ export const structuresProperty = (name: string, part: string, texts: readonly s
     ],
   });
 
-/** One structure in a list, of several texts by qualified name. */
+/** A list with one structure of several texts, by qualified name. */
 export const structureProperty = (name: string, parts: Readonly<Record<string, string>>): XmlElement =>
   element(name, {
     children: [
@@ -66,7 +66,7 @@ export const structureProperty = (name: string, parts: Readonly<Record<string, s
     ],
   });
 
-/** An unordered list of structures, each of several properties. */
+/** An unordered list of structures with several properties each. */
 export const structureBag = (name: string, structures: readonly (readonly XmlElement[])[]): XmlElement =>
   element(name, {
     children: [

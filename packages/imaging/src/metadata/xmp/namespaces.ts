@@ -1,6 +1,6 @@
 /**
- * Namespaces by the prefix everybody uses. Sources: XMP parts 1 and 2, IPTC Photo Metadata 2025.1, PLUS LDF 2.0.1,
- * TDMRep (W3C community group, 2024-05-10, 6.6) and RSL 1.0.
+ * Namespaces by their conventional prefix. Sources: XMP parts 1 and 2, IPTC Photo Metadata 2025.1, PLUS LDF 2.0.1, TDMRep (W3C community group,
+ * 2024-05-10, 6.6) and RSL 1.0.
  */
 export const NAMESPACES = {
   x: 'adobe:ns:meta/',
@@ -34,7 +34,7 @@ const PREFIXES: ReadonlyMap<string, string> = new Map(
 
 export const prefixOf = (uri: string): string | undefined => PREFIXES.get(uri);
 
-/** `dc:title`, whatever prefix the file uses; `{uri}name` where the namespace is none of ours. */
+/** `dc:title`, whatever prefix the file uses; `{uri}name` for unknown namespaces. */
 export const qualifiedName = ({ uri, name }: { uri: string; name: string }): string => {
   const prefix = prefixOf(uri);
   if (prefix) return `${prefix}:${name}`;

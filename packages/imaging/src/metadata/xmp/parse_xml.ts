@@ -1,10 +1,10 @@
 import { XML_DEPTH_MAX, XML_ELEMENTS_MAX, XML_NAMESPACES_MAX } from '../limits.ts';
 
-/** An element with its namespace looked up. `text` is all its character data joined. */
+/** An element with its namespace resolved. `text` is its concatenated character data. */
 export interface XmlElement {
   readonly uri: string;
   readonly name: string;
-  /** As the file wrote it; only a wish when it is written again. */
+  /** As written in the file; may change when written again. */
   readonly prefix: string;
   readonly attributes: readonly XmlAttribute[];
   readonly children: readonly XmlElement[];
@@ -20,7 +20,7 @@ export interface XmlAttribute {
 
 export const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace';
 
-/** What makes a packet unreadable, in words for a person. */
+/** Reason why a packet is unreadable, as a clause. */
 export class XmlProblem extends Error {}
 
 type Scope = ReadonlyMap<string, string>;
@@ -36,10 +36,10 @@ const TAG_END = /\s*(\/?)>/y;
 const CLOSING = /<\/([^\s<>/]+)\s*>/y;
 
 /**
- * Reads XML as XMP uses it: elements, attributes, namespaces, the five named entities and numeric ones. A document type
- * is refused, so there is nothing an entity could expand to. One pass, no recursion. Not by saxes, which takes a bare
- * `&` (`AT&T`) with all tags up to the next `;` for one entity, and changes line ends that must be written as they were.
- * @throws XmlProblem for whatever is not well formed, too deep or too much
+ * Parses the XML subset that XMP uses: elements, attributes, namespaces, the five named entities and numeric ones. Rejects document types, so no
+ * entity can expand. One pass, no recursion. Unlike saxes, it does not read a bare `&` (`AT&T`) up to the next `;` as one entity, and preserves line
+ * ends.
+ * @throws XmlProblem for XML that is not well formed, too deeply nested or too large
  */
 export function parseXml(text: string): XmlElement {
   const root = open('', '', new Map([['xml', XML_NAMESPACE]]));
@@ -65,11 +65,11 @@ export function parseXml(text: string): XmlElement {
   }
   if (stack.length > 1) throw new XmlProblem(`<${stack.at(-1)!.tag}> is never closed`);
   const [first] = root.element.children;
-  if (!first) throw new XmlProblem('there is no element in it');
+  if (!first) throw new XmlProblem('it contains no element');
   return first;
 }
 
-/** Past a comment, an instruction or CDATA; nothing where something else begins. */
+/** Skips a comment, processing instruction or CDATA section; undefined for anything else. */
 function afterSpecial(text: string, at: number, parent: Open): number | undefined {
   if (text.startsWith('<!--', at)) return after(text, '-->', at + 4);
   if (text.startsWith('<?', at)) return after(text, '?>', at + 2);
@@ -78,7 +78,7 @@ function afterSpecial(text: string, at: number, parent: Open): number | undefine
     addText(parent, text.slice(at + 9, end - 3));
     return end;
   }
-  if (text[at + 1] === '!') throw new XmlProblem('it declares a document type, which XMP has none of');
+  if (text[at + 1] === '!') throw new XmlProblem('it declares a document type, which XMP does not allow');
   return undefined;
 }
 
@@ -149,7 +149,7 @@ function addText({ element }: Open, text: string): void {
 
 const NAMED: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
 
-/** An entity that is neither named in XML itself nor a number stays as it is written. */
+/** Unknown named entities stay unchanged. */
 function unescaped(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (written, hex, decimal, name) => {

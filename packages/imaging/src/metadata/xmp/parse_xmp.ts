@@ -9,29 +9,29 @@ const isRdf = ({ uri }: { uri: string }, element: { name: string }, name: string
 const is = (element: XmlElement, name: string): boolean => isRdf(element, element, name);
 
 /**
- * The properties of an XMP packet, each as one element; those written as attributes are turned into elements. An RSL
- * licence counts as one, also where it stands beside the RDF (see `isLicence`).
- * @throws XmlProblem for a packet that cannot be read
+ * The properties of an XMP packet, each as one element; attributes are converted to elements. An RSL licence counts as one, even outside the RDF (see
+ * `isLicence`).
+ * @throws XmlProblem for an unreadable packet
  */
 export function parseXmp(packet: Uint8Array): XmlElement[] {
   const root = parseXml(decoded(packet));
   const rdf = find(root, (element) => is(element, 'RDF'));
-  if (!rdf) throw new XmlProblem('there is no rdf:RDF in it');
+  if (!rdf) throw new XmlProblem('it contains no rdf:RDF');
   const properties = rdf.children.filter((child) => is(child, 'Description')).flatMap(propertiesOf);
   return root === rdf ? properties : [...properties, ...root.children.filter(isLicence)];
 }
 
 /**
- * Whether an element is an RSL licence. RSL shows it inside `rdf:Description`, where it is no RDF, and Adobe's XMP toolkit then
- * refuses the whole packet (measured with Exiv2 0.27 and Exempi 2.6); so it is written beside the RDF, which all of them read past.
+ * Whether an element is an RSL licence. RSL places it inside `rdf:Description`, where it is not valid RDF and Adobe's XMP toolkit rejects the whole
+ * packet (measured with Exiv2 0.27 and Exempi 2.6); it is therefore written outside the RDF, which all of them ignore.
  */
 export const isLicence = ({ uri, name }: { uri: string; name: string }): boolean =>
   uri === NAMESPACES.rsl && name === 'rsl';
 
-/** XMP in files is UTF-8; some writers use UTF-16, which a mark or the zero byte beside the first "<" tells. */
+/** XMP in files is UTF-8; some writers use UTF-16, detected by its byte order mark or the zero byte next to the first "<". */
 function decoded(packet: Uint8Array): string {
   const start = Buffer.from(packet.subarray(0, 2)).toString('hex');
-  // Padding of zero bytes after the packet is common.
+  // Zero padding after the packet is common.
   return new TextDecoder(ENCODINGS[start] ?? 'utf-8').decode(packet).replace(/\0+$/, '');
 }
 
@@ -51,7 +51,7 @@ function find(element: XmlElement, wanted: (element: XmlElement) => boolean): Xm
   return undefined;
 }
 
-/** Of a description or structure: its attributes as elements, then its children. */
+/** The attributes of a description or structure as elements, then its children. */
 function propertiesOf(description: XmlElement): XmlElement[] {
   return [...attributesAsElements(description), ...description.children];
 }
@@ -61,14 +61,14 @@ const attributesAsElements = ({ attributes }: XmlElement): XmlElement[] =>
     .filter(({ uri }) => uri !== NAMESPACES.rdf && uri !== NAMESPACES.xml && uri !== '')
     .map(({ value, ...names }) => ({ ...names, attributes: [], children: [], text: value }));
 
-/** All properties by qualified name; of one that is there twice the first counts. */
+/** Properties by qualified name; of duplicates, the first counts. */
 export function valuesIn(properties: readonly XmlElement[]): Record<string, XmpValue> {
   const values: Record<string, XmpValue> = Object.create(null);
   for (const property of properties) values[qualifiedName(property)] ??= valueIn(property);
   return values;
 }
 
-/** RDF/XML as XMP part 1 (7.3 to 7.9) allows it, and the shorter forms real writers use. */
+/** Value of a property: RDF/XML as in XMP part 1 (7.3 to 7.9), and the abbreviated forms that writers use. */
 export function valueIn(property: XmlElement): XmpValue {
   const resource = attribute(property, 'resource');
   if (resource !== undefined && property.children.length === 0) return resource;
@@ -92,7 +92,7 @@ function alternatives(alt: XmlElement): XmpValue {
   return values;
 }
 
-/** A structure with rdf:value is that value; what is beside it only qualifies it. */
+/** A structure with rdf:value is that value; its other fields are qualifiers. */
 function structure(element: XmlElement): XmpValue {
   const properties = propertiesOf(element);
   const value = properties.find((property) => is(property, 'value'));

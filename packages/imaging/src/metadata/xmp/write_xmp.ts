@@ -3,19 +3,19 @@ import type { XmlElement } from './parse_xml.ts';
 import { isLicence } from './parse_xmp.ts';
 
 /**
- * Properties as an XMP packet in UTF-8, without padding: every namespace is declared once, with the prefix everybody
- * uses or the one the file had. RSL licences stand behind the RDF.
+ * Serialises properties as an XMP packet in UTF-8, without padding: each namespace is declared once, with its conventional prefix or that of the
+ * file. RSL licences follow the RDF.
  */
 export const writeXmp = (properties: readonly XmlElement[]): Buffer =>
   Buffer.from(
     `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\n${xmpElement(properties)}\n<?xpacket end="w"?>`,
   );
 
-/** The same without the marks of a packet, for a document that is XML itself. */
+/** The same without the packet wrapper, for documents that are XML. */
 export const xmpElement = (properties: readonly XmlElement[]): string =>
   `<x:xmpmeta xmlns:x="${NAMESPACES.x}">\n <rdf:RDF xmlns:rdf="${NAMESPACES.rdf}">\n${xmpDescription(properties)}\n </rdf:RDF>\n${xmpLicences(properties)}</x:xmpmeta>`;
 
-/** One rdf:Description with the properties, but for RSL licences. */
+/** One rdf:Description with the properties, except RSL licences. */
 export function xmpDescription(all: readonly XmlElement[]): string {
   const properties = all.filter((property) => !isLicence(property));
   const prefixes = prefixesOf(properties);
@@ -24,7 +24,7 @@ export function xmpDescription(all: readonly XmlElement[]): string {
   return `  <rdf:Description rdf:about=""${declared.join('')}>\n${body.join('')}  </rdf:Description>`;
 }
 
-/** The RSL licences among the properties, for behind the RDF. */
+/** The RSL licences among the properties, which follow the RDF. */
 export const xmpLicences = (properties: readonly XmlElement[]): string =>
   properties
     .filter(isLicence)
@@ -69,7 +69,7 @@ function elementText(element: XmlElement, prefixes: ReadonlyMap<string, string>)
   const attributes = element.attributes.map(
     (attribute) => ` ${qualified(attribute, prefixes)}="${escaped(attribute.value)}"`,
   );
-  // Text between elements is only layout.
+  // Text between elements is formatting.
   const inside =
     element.children.length > 0
       ? element.children.map((child) => elementText(child, prefixes)).join('')
@@ -90,7 +90,7 @@ const ESCAPES: Record<string, string> = {
   '\r': '&#13;',
 };
 
-/** XML 1.0 has no place for other control characters, not even escaped; half a surrogate pair is no character. */
+/** Removes characters that XML 1.0 does not allow even escaped: other control characters, and lone surrogates. */
 const escaped = (text: string): string =>
   text
     .toWellFormed()

@@ -13,12 +13,12 @@ import {
   textIn,
 } from './tfjs_file.ts';
 
-/** A network of layers. */
+/** A model of layers. */
 interface Layers {
   readonly layers: readonly TfjsLayer[];
-  /** The layer whose answer is the network's. */
+  /** The layer with the model's output. */
   readonly output: string;
-  /** By their names, such as "Conv1/kernel", in 8 bits as they are kept. @throws WeightsError where there are none of that name */
+  /** 8-bit weights by name, such as "Conv1/kernel". @throws WeightsError for an unknown name */
   weights(name: string): QuantizedTensor;
   /** The same as floats. */
   floats(name: string): Tensor;
@@ -26,11 +26,11 @@ interface Layers {
 
 interface TfjsLayer {
   readonly name: string;
-  /** Its kind, as Keras calls it. */
+  /** Keras class of the layer. */
   readonly kind: string;
-  /** How it works; untrusted. */
+  /** Its configuration; untrusted. */
   readonly told: JsonObject;
-  /** Layers it takes from. */
+  /** Its input layers. */
   readonly from: readonly string[];
 }
 
@@ -61,10 +61,10 @@ const floatsOf = ({ shape, data, scale, shift }: QuantizedTensor): Tensor => ({
 });
 
 /**
- * A network for pictures in the files of a TensorFlow.js model as an ONNX graph: of layers with weights of 8 bits, or of nodes with 16-bit floats
- * (`fromTfjsGraph`). `input` is float32 (batch, channels, height, width), `scores` what comes out of one output. The same files give the same bytes.
+ * Converts a TensorFlow.js image model to an ONNX graph: layers with 8-bit weights, or nodes with 16-bit floats (`fromTfjsGraph`). `input` is float32
+ * (batch, channels, height, width), `scores` is its output. Deterministic.
  * @param file the description, model.json
- * @throws WeightsError for damaged files, and for what we do not know, by its name
+ * @throws WeightsError for damaged files, and for unsupported layers by name
  */
 export function fromTfjs(file: Uint8Array, beside: Beside): Uint8Array {
   const kept = readTfjs(file, beside);
@@ -137,7 +137,7 @@ const LAYERS = {
   AveragePooling2D: ({ network, layer, from }) =>
     network.averagePool(from, { ...windowOf(layer), size: pair(layer.told.pool_size) }),
   Flatten: ({ network, from }) => network.flatten(from),
-  /** Drops nothing once a network is trained. */
+  /** Inactive at inference. */
   Dropout: ({ from }) => from,
   Dense: ({ network, read, layer, from }) => {
     const made = network.dense(layer.name, from, {
@@ -166,7 +166,7 @@ function convolution(
   return activated(network, layer, made);
 }
 
-/** (height, width, in, answers for each) to (in × answers, 1, height, width) */
+/** (height, width, in, multiplier) to (in × multiplier, 1, height, width) */
 function depthwiseKernel(kernel: QuantizedTensor): QuantizedTensor {
   const [height = 0, width = 0, inside = 0, each = 0] = kernel.shape;
   return permute({ ...kernel, shape: [height, width, 1, inside * each] }, [3, 2, 0, 1]);
@@ -193,7 +193,7 @@ function windowOf({ name, told: how }: TfjsLayer): { strides: [number, number]; 
   return { strides: pair(strides), padding };
 }
 
-/** What the first layer takes: a picture, its channels last. */
+/** The input of the first layer: an image with channels last. */
 function pictureSides(layer: TfjsLayer | undefined): number[] {
   if (layer?.kind !== 'InputLayer') throw new WeightsError('The TensorFlow.js network begins with no input.');
   const [, height, width, channels, ...more] = listIn(objectIn(layer.told).batch_input_shape) as number[];
@@ -201,7 +201,7 @@ function pictureSides(layer: TfjsLayer | undefined): number[] {
   return [channels!, height!, width!];
 }
 
-/** @throws WeightsError for anything but two; that they are numbers is checked where they are used */
+/** @throws WeightsError unless there are two; their types are checked by the users */
 function pair(value: unknown): [number, number] {
   const [one, two, ...more] = listIn(value);
   if (two === undefined || more.length > 0)

@@ -5,12 +5,12 @@ import { PictureNetwork, type Value } from './picture_network.ts';
 import { type JsonObject, listIn, objectIn, short, type TfjsFile, textIn } from './tfjs_file.ts';
 
 /**
- * What a node of the graph gives. An image lies channels first in what we write, whatever the order of its sides in the file: a Transpose between the two
- * orders is a change of `order` and no node of ours.
+ * Output of a node. Images are written with channels first, whatever their order in the file: a Transpose between the two orders changes `order` and
+ * adds no node.
  */
 type Given =
   | { readonly kind: 'image'; readonly value: Value; readonly order: 'channels_first' | 'channels_last' }
-  /** Channels by places: what a Reshape makes of an image, on the way to a table. */
+  /** Channels by positions: an image reshaped on the way to a table. */
   | { readonly kind: 'columns'; readonly value: Value }
   | { readonly kind: 'table'; readonly value: Value }
   | { readonly kind: 'integers'; readonly shape: readonly number[]; readonly numbers: readonly number[] }
@@ -31,13 +31,13 @@ interface Making {
   readonly given: readonly Given[];
 }
 
-/** Lists of sizes, axes and edges are no longer than this. */
+/** Maximum length of lists of sizes, axes and padding. */
 const INTEGERS_MAX = 16;
 
 /**
- * A network for images in the files of a TensorFlow.js graph model, as an ONNX graph: `input` float32 (batch, channels, height, width), and its outputs in the
- * order of its signature. Nodes are taken in the order of the file, which has to put each after what it takes. The same files give the same bytes.
- * @throws WeightsError for damaged files, and for what we do not know, by its name
+ * Converts a TensorFlow.js graph model for images to an ONNX graph: `input` float32 (batch, channels, height, width), and outputs in the order of its
+ * signature. The file must list each node after its inputs. Deterministic.
+ * @throws WeightsError for damaged files, and for unsupported nodes by name
  */
 export function fromTfjsGraph(file: TfjsFile): Uint8Array {
   const nodes = listIn(file.topology.node).map(readNode);
@@ -66,7 +66,7 @@ function readNode(item: unknown): GraphNode {
   };
 }
 
-/** Names in the order of their numbers: Identity, Identity_1, … */
+/** Names in numerical order: Identity, Identity_1, … */
 function outputsOf({ signature }: TfjsFile): string[] {
   const said = Object.keys(objectIn(objectIn(signature).outputs)).map((name) => name.replace(/:0$/, ''));
   if (said.length === 0) throw new WeightsError('The TensorFlow.js graph names no output.');
@@ -165,7 +165,7 @@ const OPERATORS = {
     const image = imageAt(node, given, 0);
     return { ...image, value: network.sigmoid(image.value) };
   },
-  /** Of no places: as many of the default as its shape says. */
+  /** Without indices: a constant with the default value in the given shape. */
   SparseToDense({ node, given }) {
     const [length = 0] = integersAt(node, given, 1);
     const [absent = 0] = integersAt(node, given, 3);
@@ -196,7 +196,7 @@ const OPERATORS = {
   },
 } as const satisfies Record<string, (making: Making) => Given | Given[]>;
 
-/** Of two images, or of an image and a number for each of its channels. */
+/** Adds two images, or an image and one number per channel. */
 function Add({ network, node, given }: Making): Given {
   const image = imageAt(node, given, 0);
   const other = given[1];
@@ -244,7 +244,7 @@ function imageAt(node: GraphNode, given: readonly Given[], at: number): Image {
   return image?.kind === 'image' ? image : fail(node);
 }
 
-/** An image with its channels last, as layers of windows take it. */
+/** The input as an image with channels last, as windowed layers require. */
 function lastAt(node: GraphNode, given: readonly Given[]): Image {
   const image = imageAt(node, given, 0);
   if (image.order !== 'channels_last') throw notKnown(node, 'channels that are not last');
@@ -256,7 +256,7 @@ function integersAt(node: GraphNode, given: readonly Given[], at: number): reado
   return integers?.kind === 'integers' ? integers.numbers : fail(node);
 }
 
-/** Down and across, of a list with a number for each side of (pictures, height, width, channels). */
+/** Height and width from a list with one number per dimension (batch, height, width, channels). */
 function spatial(node: GraphNode, attribute: string): [number, number] {
   const numbers = listIn(objectIn(objectIn(node.attributes[attribute]).list).i).map(Number);
   const [pictures, down = 0, across = 0, channels] = numbers;
@@ -276,7 +276,7 @@ function windowOf(node: GraphNode): { strides: [number, number]; padding: 'same'
 const boolean = (node: GraphNode, attribute: string): boolean =>
   objectIn(node.attributes[attribute] ?? {}).b === true;
 
-/** Channels, height and width of the one image that goes in. */
+/** Channels, height and width of the only input image. */
 function imageSides(node: GraphNode): number[] {
   const shape = objectIn(objectIn(node.attributes.shape ?? {}).shape ?? {});
   const [pictures, ...sides] = listIn(shape.dim).map((side) => Number(objectIn(side).size));

@@ -1,6 +1,6 @@
 import type { QuantizedTensor, Tensor } from '../tensors.ts';
 
-/** The same numbers with their sides in another order: side `at` of the answer is side `order[at]` of what is given. */
+/** Transposes a tensor: dimension `at` of the result is dimension `order[at]` of the input. */
 export function permute<Weights extends Tensor | QuantizedTensor>(
   weights: Weights,
   order: readonly number[],
@@ -14,7 +14,7 @@ export function permute<Weights extends Tensor | QuantizedTensor>(
   let from = 0;
   for (let to = 0; to < data.length; to += 1) {
     moved[to] = data[from]!;
-    // Counts up like a clock: the last side first.
+    // Increments like an odometer: last dimension first.
     for (let side = sides.length - 1; side >= 0; side -= 1) {
       place[side]! += 1;
       from += steps[side]!;

@@ -1,24 +1,24 @@
 import { Graph, scalar } from '../graph.ts';
 import { elementsOf, type QuantizedTensor, type Tensor, WeightsError } from '../tensors.ts';
 
-/** A network may have so many layers and tensors; those of the manifest have under 300. */
+/** Maximum layers and tensors of a model; those of the manifest have under 300. */
 export const PARTS_MAX = 10_000;
-/** A kernel may be so high and wide, and step so far, in pixels. */
+/** Maximum kernel size and stride, in pixels. */
 const KERNEL_SIDE_MAX = 64;
-/** Channels that may be added or laid side by side, and pixels of a side that is resized. */
+/** Maximum channels that are added or concatenated, and maximum resized side in pixels. */
 const CHANNELS_MAX = 4096;
 const SIDE_MAX = 4096;
-/** Numbers one layer may answer: 13 times the largest of a MobileNet for pictures of 224 × 224. */
+/** Maximum output size of one layer: 13 times the largest of a MobileNet for images of 224 × 224. */
 const ANSWER_NUMBERS_MAX = 16 * 1024 * 1024;
-/** A description of layers may have so many bytes; that of a MobileNet has 129,000. */
+/** Maximum size of a description of layers; that of a MobileNet has 129,000 bytes. */
 export const DESCRIPTION_BYTES_MAX = 4 * 1024 * 1024;
-/** Weights of one network; a MobileNet has 3.6 million. */
+/** Maximum weights of one model; a MobileNet has 3.6 million. */
 export const NETWORK_NUMBERS_MAX = 16 * 1024 * 1024;
 
-/** Weights as a file has them. */
+/** Weights in the form of the file. */
 export type Weights = Tensor | QuantizedTensor;
 
-/** What a layer answers for one picture: channels, height and width, or a list of numbers. */
+/** Output of a layer for one image: channels, height and width, or a vector. */
 export interface Value {
   readonly name: string;
   readonly sides: readonly number[];
@@ -28,7 +28,7 @@ export type Padding = 'same' | 'valid';
 export type Activation = 'none' | 'relu' | 'relu6' | 'softmax';
 
 interface Window {
-  /** Down, across. */
+  /** Vertical, horizontal. */
   readonly strides: readonly [number, number];
   readonly padding: Padding;
 }
@@ -44,7 +44,7 @@ interface Convolution extends Window {
 type PoolWindow = Window & { readonly size: readonly number[] };
 type Edges = readonly [top: number, left: number, bottom: number, right: number];
 
-/** What a normalisation has learnt, a number for each channel. */
+/** Learned statistics of a batch normalisation, one number per channel. */
 export interface Statistics {
   readonly gamma: Tensor;
   readonly beta: Tensor;
@@ -54,9 +54,8 @@ export interface Statistics {
 }
 
 /**
- * A network for pictures of one size, written down layer by layer as an ONNX graph, with channels before height and width as
- * ONNX has them. Each layer is checked against the one before, so that what is written is sound and bounded.
- * Every method throws WeightsError where the layer does not fit.
+ * Builds an image model as an ONNX graph layer by layer, with channels first. Each layer is checked against the previous one, so the result is valid
+ * and bounded. Every method throws WeightsError if the layer does not fit.
  */
 export class PictureNetwork {
   readonly #graph = new Graph();
@@ -92,7 +91,7 @@ export class PictureNetwork {
     return this.#checked(this.#graph.node(operator, [from.name], attributes), [from.sides[0]!, ...sides]);
   }
 
-  /** A border round each channel. @param value of its pixels; minus infinity is one that no maximum takes */
+  /** Pads each channel. @param value of the padding; minus infinity never wins a maximum */
   pad(from: Value, [top, left, bottom, right]: Edges, value = 0): Value {
     requirePicture('A border', from);
     if (![top, left, bottom, right].every((edge) => isWithin(edge, 0)))
@@ -110,7 +109,7 @@ export class PictureNetwork {
     ]);
   }
 
-  /** Channels of zeros after those it has. */
+  /** Appends channels of zeros. */
   padChannels(from: Value, count: number): Value {
     requirePicture('A border', from);
     if (!isWithin(count, 0, CHANNELS_MAX)) throw new WeightsError('A border has an impossible width.');
@@ -119,7 +118,7 @@ export class PictureNetwork {
     return this.#checked(this.#graph.node('Pad', [from.name, edges]), [channels + count, ...size]);
   }
 
-  /** Enlarged or reduced bilinearly, the middles of pixels on each other. @param size height, width */
+  /** Resizes bilinearly with aligned pixel centres. @param size height, width */
   resizeBilinear(from: Value, [height = 0, width = 0]: readonly number[]): Value {
     requirePicture('A change of size', from);
     if (![height, width].every((side) => isWithin(side, 1, SIDE_MAX)))
@@ -135,7 +134,7 @@ export class PictureNetwork {
     ]);
   }
 
-  /** The channels of every place one after the other, row by row: a table of places × `columns`. */
+  /** Flattens the channels of each position, row by row, to a table of `columns`. */
   toTable(from: Value, columns: number): Value {
     requirePicture('A table', from);
     const [channels = 0, height = 0, width = 0] = from.sides;
@@ -153,7 +152,7 @@ export class PictureNetwork {
     return { ...one, name: this.#graph.node('Add', [one.name, other.name]) };
   }
 
-  /** A number for each channel. */
+  /** Adds one number per channel. */
   addToChannels(from: Value, { shape, data }: Tensor): Value {
     if (from.sides.length !== 3 || data.length !== from.sides[0])
       throw new WeightsError(misfit('Add', from, shape));
@@ -161,7 +160,7 @@ export class PictureNetwork {
     return { ...from, name: this.#graph.node('Add', [from.name, numbers]) };
   }
 
-  /** Channels of all, one after the other. */
+  /** Concatenates channels. */
   concat(parts: readonly Value[]): Value {
     const [first] = parts;
     const size = first?.sides.slice(1).join();
@@ -172,7 +171,7 @@ export class PictureNetwork {
     return this.#checked(this.#graph.node('Concat', names, { axis: 1 }), [channels, ...first.sides.slice(1)]);
   }
 
-  /** Some of its channels. @param to the first that is left out */
+  /** Slices channels. @param to exclusive */
   channels(from: Value, start: number, to: number): Value {
     requirePicture('A part', from);
     const [channels = 0, ...size] = from.sides;
@@ -182,7 +181,7 @@ export class PictureNetwork {
     return this.#checked(this.#graph.node('Slice', [from.name, ...bounds]), [to - start, ...size]);
   }
 
-  /** @param slope of what is below zero */
+  /** @param slope for negative values */
   leakyRelu = (from: Value, slope: number): Value => ({
     ...from,
     name: this.#graph.node('LeakyRelu', [from.name], { alpha: { float: slope } }),
@@ -214,7 +213,7 @@ export class PictureNetwork {
     return { ...from, name: this.#graph.node('Softmax', [from.name], { axis: 1 }) };
   }
 
-  /** Of pictures of one pixel only, where the order of sides makes no difference. */
+  /** Only for images of one pixel, where the dimension order makes no difference. */
   flatten(from: Value): Value {
     const [length = 0, ...pixels] = from.sides;
     if (pixels.some((side) => side !== 1))
@@ -233,7 +232,7 @@ export class PictureNetwork {
     return this.#checked(this.#graph.node('Gemm', inputs), [out]);
   }
 
-  /** The file; what comes out of it is `scores`, and of a network with several outputs `output_0`, `output_1`, … */
+  /** Serialises the model; its output is `scores`, or with several `output_0`, `output_1`, … */
   toModel(...outputs: readonly Value[]): Uint8Array {
     const named = outputs.map(({ name, sides }, at) => ({
       name: this.#graph.node('Identity', [name], {}, outputs.length === 1 ? 'scores' : `output_${at}`),
@@ -242,7 +241,7 @@ export class PictureNetwork {
     return this.#graph.toModel({ input: this.input.sides, outputs: named });
   }
 
-  /** Names of ours: those of the file may be names of nodes, or stand there twice. */
+  /** Uses generated names: those in the file may collide with names of nodes or occur twice. */
   #weights(weights: Weights): string {
     this.#kept += 1;
     const name = `weights_${this.#kept}`;
@@ -259,7 +258,7 @@ export class PictureNetwork {
   }
 }
 
-/** Where a window of pixels goes over a picture: what is added round it, and height and width of what comes out, as TensorFlow counts. */
+/** Geometry of a sliding window: padding and output size, as in TensorFlow. */
 function slide(
   name: string,
   from: Value,

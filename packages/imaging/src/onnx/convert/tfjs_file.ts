@@ -1,42 +1,42 @@
 import { elementsOf, WeightsError } from '../tensors.ts';
 import { DESCRIPTION_BYTES_MAX, NETWORK_NUMBERS_MAX, PARTS_MAX } from './picture_network.ts';
 
-/** The files of a TensorFlow.js network: a description in JSON, and weights in files beside it. */
+/** A TensorFlow.js model: a JSON description with weights in separate files. */
 export interface TfjsFile {
   readonly format: unknown;
   readonly topology: JsonObject;
   readonly signature: unknown;
-  /** @throws WeightsError where there are none of that name */
+  /** @throws WeightsError for an unknown name */
   weights(name: string): StoredWeights;
 }
 
-/** Weights in the bytes of their file. */
+/** Weights as stored bytes. */
 export interface StoredWeights {
   readonly name: string;
   readonly shape: readonly number[];
   readonly data: Uint8Array;
-  /** `uint8` stands for scale × number + min. */
+  /** `uint8` represents scale × number + min. */
   readonly form: 'uint8' | 'float16' | 'int32';
   readonly scale: number;
   readonly min: number;
 }
 
-/** An object of a description: nothing about it is known. */
+/** An untrusted object of a description. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Gives the bytes of a file that belongs to another one, by its name; undefined where it is not there. */
+/** Returns the bytes of an accompanying file by name; undefined if it is missing. */
 export type Beside = (name: string) => Uint8Array | undefined;
 
 const MARK = 'modelTopology';
 const BYTES_EACH = { uint8: 1, float16: 2, int32: 4 } as const;
 
-/** Whether it may be the description of a TensorFlow.js network. */
+/** Whether a file may be the description of a TensorFlow.js model. */
 export const isTfjs = (file: Uint8Array): boolean =>
   file[0] === 0x7b && file.length <= DESCRIPTION_BYTES_MAX && Buffer.from(file).includes(`"${MARK}"`);
 
 /**
- * Reads a TensorFlow.js network and its weights; nothing in it is run.
- * @throws WeightsError for what is damaged or missing
+ * Reads a TensorFlow.js model and its weights without running it.
+ * @throws WeightsError for damaged or missing files
  */
 export function readTfjs(file: Uint8Array, beside: Beside): TfjsFile {
   if (file.length > DESCRIPTION_BYTES_MAX)
@@ -60,7 +60,7 @@ export function readTfjs(file: Uint8Array, beside: Beside): TfjsFile {
   };
 }
 
-/** Weights lie one after the other in the files of their group, which are read as one. */
+/** Weights are stored consecutively across the files of their group. */
 function readGroup({ paths, weights }: JsonObject, beside: Beside): StoredWeights[] {
   const data = Buffer.concat(listIn(paths).map((path) => shard(textIn(path), beside)));
   let at = 0;
@@ -106,19 +106,19 @@ function parse(file: Uint8Array): unknown {
   }
 }
 
-/** @throws WeightsError for what is no object */
+/** @throws WeightsError unless it is an object */
 export function objectIn(value: unknown): JsonObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as JsonObject;
   throw new WeightsError('The description of the network has something else where an object belongs.');
 }
 
-/** @throws WeightsError for what is no list, or too long a one */
+/** @throws WeightsError unless it is a list of limited length */
 export function listIn(value: unknown): readonly unknown[] {
   if (Array.isArray(value) && value.length <= PARTS_MAX) return value;
   throw new WeightsError('The description of the network has something else where a list belongs.');
 }
 
-/** @throws WeightsError for what is no text */
+/** @throws WeightsError unless it is a text */
 export function textIn(value: unknown): string {
   if (typeof value === 'string') return value;
   throw new WeightsError('The description of the network has something else where a name belongs.');
@@ -126,5 +126,5 @@ export function textIn(value: unknown): string {
 
 const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
-/** The beginning of a name, for a message. */
+/** A truncated name for messages. */
 export const short = (name: string): string => name.slice(0, 80);

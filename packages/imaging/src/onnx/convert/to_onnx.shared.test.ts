@@ -5,7 +5,7 @@ import { sharp } from '../../codecs/sharp.ts';
 import { openSession } from '../open_session.ts';
 import { toOnnx } from './to_onnx.ts';
 
-/** The published files against graphs that another program wrote from them. */
+/** The published files, compared with graphs that another program converted from them. */
 
 const SHARED = new URL('../../../../../../shared/', import.meta.url);
 const read = (path: string) => readFileSync(new URL(path, SHARED));
@@ -22,7 +22,7 @@ const PICTURES = [
   'sr/set14/x4/HR/monarch.png',
 ];
 
-/** Pixels of a picture in planes, as the networks take them. */
+/** Pixels of an image as planes, the model's input. */
 async function planesOf(path: string, toInput: (sample: number) => number): Promise<Float32Array> {
   const pixels = await sharp(read(`images/${path}`))
     .resize(SIDE, SIDE, { fit: 'fill' })

@@ -158,7 +158,7 @@ test.each([
   expect(outcome(description, besideGraph)).toContain(words);
 });
 
-/** Changes the description as text. */
+/** Replaces text in the description. */
 function swap(described: Description, from: string, to: string): void {
   const text = JSON.stringify(described);
   if (!text.includes(from)) throw new Error(`no ${from}`);

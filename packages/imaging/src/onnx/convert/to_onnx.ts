@@ -13,9 +13,8 @@ import {
 import { type Beside, isTfjs } from './tfjs_file.ts';
 
 /**
- * A table of a FlatBuffers file; its fields are known by their place in the schema and may be left out.
- * Nothing is trusted: whatever points outside the file is a RangeError of the DataView.
- * https://flatbuffers.dev/internals/
+ * A FlatBuffers table; fields are identified by their index in the schema and may be absent. Untrusted: references outside the file throw the
+ * RangeError of DataView. https://flatbuffers.dev/internals/
  */
 class Table {
   readonly #view: DataView;
@@ -26,7 +25,7 @@ class Table {
     this.#at = at;
   }
 
-  /** The table a file begins with. @throws RangeError for a file too short to have one */
+  /** The root table. @throws RangeError for a file too short to have one */
   static root(file: Uint8Array): Table {
     const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
     return new Table(view, view.getUint32(0, true));
@@ -56,7 +55,7 @@ class Table {
     return this.#items(field, 4, PARTS_MAX, (at) => new Table(this.#view, this.#follow(at)));
   }
 
-  /** @param max items of a longer list are not even counted out */
+  /** @param max maximum length; longer lists are rejected before reading */
   ints(field: number, max: number): number[] {
     return this.#items(field, 4, max, (at) => this.#view.getInt32(at, true));
   }
@@ -82,7 +81,7 @@ class Table {
     return Array.from({ length }, (_, item) => read(start + item * size));
   }
 
-  /** Where a list begins and how many items it says it has; an absent one has none. */
+  /** Offset and stated length of a list; an absent one is empty. */
   #list(field: number): [start: number, length: number] {
     const at = this.#place(field);
     if (at === undefined) return [0, 0];
@@ -92,7 +91,7 @@ class Table {
 
   #follow = (at: number): number => at + this.#view.getUint32(at, true);
 
-  /** Before its fields a table says where the list of their places is. */
+  /** A table starts with the offset of its vtable. */
   #place(field: number): number | undefined {
     const places = this.#at - this.#view.getInt32(this.#at, true);
     const entry = 4 + 2 * field;
@@ -102,25 +101,25 @@ class Table {
   }
 }
 
-/** A TFLite file as it describes itself. */
+/** A parsed TFLite file. */
 interface TfliteFile {
   readonly tensors: readonly TfliteTensor[];
   readonly operators: readonly TfliteOperator[];
-  /** Places in the list of tensors. */
+  /** Indices in the list of tensors. */
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
 }
 
 interface TfliteTensor {
-  /** As the file has it: pictures first, channels last. */
+  /** As in the file: batch first, channels last. */
   readonly shape: readonly number[];
-  /** @throws WeightsError where it is no tensor of weights in 8 bits with one scale */
+  /** @throws WeightsError unless it has 8-bit weights with one scale */
   quantized(): QuantizedTensor;
-  /** Numbers of 16-bit floats. @throws WeightsError where it holds none */
+  /** Decoded 16-bit floats. @throws WeightsError unless it has 16-bit floats */
   halves(): Tensor;
-  /** Whole numbers, such as sizes, at most so many. @throws WeightsError where it holds none, or more */
+  /** Integers, such as sizes. @throws WeightsError unless it has at most `max` integers */
   integers(max: number): number[];
-  /** What whole numbers of 32 bits with one scale stand for. @throws WeightsError where it holds no such numbers */
+  /** Dequantised 32-bit integers with one scale. @throws WeightsError unless it has such numbers */
   scaled(): Tensor;
 }
 
@@ -128,11 +127,11 @@ interface TfliteOperator {
   readonly kind: OperatorKind;
   readonly inputs: readonly number[];
   readonly outputs: readonly number[];
-  /** Its options, by the position of each field in its part of the schema; none where all have defaults. */
+  /** Its options table; undefined if all options have defaults. */
   readonly options: Table | undefined;
 }
 
-/** Operators we can write as ONNX, by their numbers in the schema. */
+/** Supported operators by their code in the schema. */
 const KINDS = {
   0: 'ADD',
   1: 'AVERAGE_POOL_2D',
@@ -148,7 +147,7 @@ const KINDS = {
 } as const;
 type OperatorKind = (typeof KINDS)[keyof typeof KINDS];
 
-/** Frequent ones we cannot, to call them by their names. */
+/** Common unsupported operators, for error messages. */
 const OTHERS: Readonly<Record<number, string>> = {
   2: 'CONCATENATION',
   9: 'FULLY_CONNECTED',
@@ -167,7 +166,7 @@ const OTHERS: Readonly<Record<number, string>> = {
   117: 'HARD_SWISH',
 };
 
-// Places of fields and numbers of types:
+// Field indices and type codes:
 // https://github.com/tensorflow/tensorflow/blob/v2.16.1/tensorflow/lite/schema/schema.fbs
 const MODEL = { operatorCodes: 1, subgraphs: 2, buffers: 4 };
 const SUBGRAPH = { tensors: 0, inputs: 1, outputs: 2, operators: 3 };
@@ -179,17 +178,17 @@ const BUFFER = { data: 0 };
 const FLOAT16 = 1;
 const INT32 = 2;
 const UINT8 = 3;
-/** Inputs and outputs of one operator. */
+/** Maximum inputs and outputs of an operator. */
 const PORTS_MAX = 16;
 
-/** Whether it is a TFLite file, by its mark. */
+/** Whether it is a TFLite file, by its identifier. */
 const isTflite = (file: Uint8Array): boolean =>
   Buffer.from(file.subarray(4, 8)).toString('latin1') === 'TFL3';
 
 /**
- * Reads a TFLite file; nothing in it is run.
- * @throws WeightsError for what is damaged, or uses an operator we do not know
- * @throws RangeError for what points outside itself
+ * Parses a TFLite file without running it.
+ * @throws WeightsError for damaged files and unsupported operators
+ * @throws RangeError for references outside the file
  */
 function readTflite(file: Uint8Array): TfliteFile {
   const model = Table.root(file);
@@ -209,7 +208,7 @@ function readTflite(file: Uint8Array): TfliteFile {
 function readOperator(operator: Table, codes: readonly Table[]): TfliteOperator {
   const code = codes[operator.int(OPERATOR.code)];
   if (!code) throw new WeightsError('The TFLite file uses an operator it does not name.');
-  // Numbers above 127 stand in a later field, those below in both or in the older one.
+  // Codes above 127 are in a newer field, lower ones in both or in the older one.
   const number = Math.max(code.byte(CODE.byte), code.int(CODE.number));
   const kind = (KINDS as Readonly<Record<number, OperatorKind>>)[number];
   if (!kind) {
@@ -272,10 +271,10 @@ function readTensor(tensor: Table, at: number, buffers: readonly Table[]): Tflit
 }
 
 /**
- * A network for pictures in a TFLite file with weights of 8 bits or 16-bit floats, as an ONNX graph that computes in floats: what comes between layers is
- * not rounded to 8 bits as TFLite does. `input` float32 (batch, channels, height, width) is what the file's own input numbers stand for,
- * `scores` what comes out, or its outputs one by one (`PictureNetwork.toModel`). The same file gives the same bytes.
- * @throws WeightsError for damaged files, and for what we do not know, by its name
+ * Converts a TFLite image model with 8-bit or 16-bit float weights to an ONNX graph that computes in floats: unlike in TFLite, activations are not
+ * rounded to 8 bits. `input` is float32 (batch, channels, height, width) in dequantised units, `scores` is the output, or several outputs
+ * (`PictureNetwork.toModel`). Deterministic.
+ * @throws WeightsError for damaged files, and for unsupported operators by name
  */
 function fromTflite(file: Uint8Array): Uint8Array {
   const read = readTflite(file);
@@ -303,7 +302,7 @@ function fromTflite(file: Uint8Array): Uint8Array {
   return network.toModel(...outputs);
 }
 
-/** Weights of 16-bit floats, which the file turns into ordinary ones in front of every layer. */
+/** 16-bit float weights, which the file dequantises before each layer. */
 function halvesOf(read: TfliteFile, { inputs }: TfliteOperator): Tensor {
   return tensorAt(read, onlyOne(inputs, 'inputs of DEQUANTIZE')).halves();
 }
@@ -312,13 +311,13 @@ interface Layer {
   readonly network: PictureNetwork;
   readonly read: TfliteFile;
   readonly operator: TfliteOperator;
-  /** What was made so far, by the place of its tensor. */
+  /** Values so far, by tensor index. */
   readonly values: ReadonlyMap<number, Value>;
-  /** Weights of 16 bits, by the place of what they were turned into. */
+  /** 16-bit weights, by the index of their dequantised tensor. */
   readonly halves: ReadonlyMap<number, Tensor>;
 }
 
-// Places of fields in the options of each operator, as the schema of TensorFlow Lite numbers them.
+// Field indices in the options of each operator, from the schema of TensorFlow Lite.
 const CONV = { padding: 0, strideAcross: 1, strideDown: 2, activation: 3, dilations: [4, 5] };
 const DEPTHWISE = { padding: 0, strideAcross: 1, strideDown: 2, activation: 4, dilations: [5, 6] };
 const POOL = { padding: 0, strideAcross: 1, strideDown: 2, width: 3, height: 4, activation: 5 };
@@ -339,7 +338,7 @@ const LAYERS: Record<Exclude<OperatorKind, 'DEQUANTIZE'>, (layer: Layer) => Valu
   MAX_POOL_2D: (layer) => pooled(layer, layer.network.maxPool),
   PAD(layer) {
     const from = valueAt(layer, 0);
-    // Before and after: of pictures, rows, columns and channels.
+    // Padding before and after: batch, rows, columns and channels.
     const edges = tensorAt(layer.read, layer.operator.inputs[1] ?? -1).integers(8);
     const [pictures, more, top = 0, bottom = 0, left = 0, right = 0, before, channels = 0] = edges;
     if (pictures !== 0 || more !== 0 || before !== 0)
@@ -376,7 +375,7 @@ function pooled(layer: Layer, pool: PictureNetwork['maxPool']): Value {
   return activated(layer, made, options.byte(POOL.activation));
 }
 
-/** @param order that of the sides of the kernel, made (out, in of one group, height, width) */
+/** @param order permutation of the kernel's dimensions to (out, in of one group, height, width) */
 function convolution(layer: Layer, fields: typeof CONV, order: readonly number[]): Value {
   const { network, read, operator, halves } = layer;
   const [options, from] = [optionsOf(layer), valueAt(layer, 0)];
@@ -389,7 +388,7 @@ function convolution(layer: Layer, fields: typeof CONV, order: readonly number[]
   const made = network.convolution(from, {
     name: `w${weights}`,
     kernel: permute(halves.get(weights) ?? tensor.quantized(), order),
-    // Minus one: it has none.
+    // -1: no bias.
     bias: bias < 0 ? undefined : (halves.get(bias) ?? tensorAt(read, bias).scaled()),
     groups: operator.kind === 'CONV_2D' ? 1 : from.sides[0]!,
     ...windowOf(options, fields),
@@ -422,7 +421,7 @@ function activated({ network, operator }: Layer, value: Value, number: number): 
   return network.activate(value, activation);
 }
 
-/** Without a picture's number, channels first. */
+/** Without the batch dimension, channels first. */
 function sidesOf({ shape }: TfliteTensor): number[] {
   const [pictures, ...sides] = shape;
   if (pictures !== 1 || sides.length > 3 || sides.length < 1)
@@ -454,8 +453,8 @@ function onlyOne(places: readonly number[], what: string): number {
 }
 
 /**
- * The network of a TFLite file or of a TensorFlow.js description as an ONNX graph; undefined for files of other forms.
- * @throws WeightsError for damaged files, and for what we do not know, by its name
+ * Converts a TFLite file or a TensorFlow.js description to an ONNX graph; undefined for other formats.
+ * @throws WeightsError for damaged files, and for unsupported parts by name
  */
 export function toOnnx(file: Uint8Array, beside: Beside): Uint8Array | undefined {
   try {

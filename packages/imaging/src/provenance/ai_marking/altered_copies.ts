@@ -1,7 +1,7 @@
 import { IMAGE_PIXELS_MAX } from '../../codecs/limits.ts';
 import { sharp } from '../../codecs/sharp.ts';
 
-/** Changes an image goes through on its way to a reader. */
+/** Typical alterations of an image during distribution. */
 export const ALTERATIONS = ['half_size', 'jpeg_75', 'crop_10', 'no_metadata'] as const;
 export type Alteration = (typeof ALTERATIONS)[number];
 
@@ -11,10 +11,9 @@ export interface AlteredCopy {
 }
 
 /**
- * Copies of an image as other programs make them: half its width and height, JPEG of quality 75, and cut to 90 % of its width
- * and height, each with the metadata kept; and saved again without metadata. libvips carries EXIF, XMP and IPTC along, and no
- * C2PA manifest.
- * @throws Error where the image cannot be decoded or has more than 64 megapixels
+ * Altered copies of an image: half the width and height, JPEG of quality 75, and a crop to 90 % of the width and height, each with its metadata; and
+ * a copy without metadata. libvips keeps EXIF, XMP and IPTC, but no C2PA manifest.
+ * @throws Error if the image cannot be decoded or has more than 64 megapixels
  */
 export async function alteredCopies(bytes: Uint8Array): Promise<AlteredCopy[]> {
   const image = sharp(bytes, { limitInputPixels: IMAGE_PIXELS_MAX });

@@ -48,7 +48,7 @@ test.each(['webp', 'tiff'] as const)('a %s with several images is rejected', asy
   const bytes = await sharp(frames, { join: { animated: true } })
     .toFormat(format)
     .toBuffer();
-  await expect(markPicture({ ...request, bytes })).rejects.toThrow(/several pictures/);
+  await expect(markPicture({ ...request, bytes })).rejects.toThrow(/several images/);
 });
 
 const label: LabelRequest = {
@@ -59,7 +59,7 @@ const label: LabelRequest = {
   typeface: labelTypeface,
 };
 
-/** Light of the plate and of its edge, halfway up the label. */
+/** Brightness of the label's plate and of its edge, at half its height. */
 async function lightOfLabel(bytes: Uint8Array, { x, y, width, height }: Region) {
   const { data, info } = await sharp(bytes).greyscale().raw().toBuffer({ resolveWithObject: true });
   const row = [...data.subarray((y + (height >> 1)) * info.width + x).subarray(0, width)];

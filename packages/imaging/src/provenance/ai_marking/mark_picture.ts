@@ -18,10 +18,10 @@ import {
 } from '../../watermark/embed_watermark.ts';
 
 const SUBFILE_TAG = 254;
-/** Bit of NewSubfileType: a smaller copy of another page. TIFF 6.0, section 8. */
+/** NewSubfileType bit of a reduced copy of another page. TIFF 6.0, section 8. */
 const REDUCED = 1;
 
-/** Whether a file holds frames or pages beside its first picture, which marking that alone would lose. */
+/** Whether a file holds more frames or pages, which would be lost. */
 function hasMorePictures(bytes: Uint8Array, format: PictureFormat): boolean {
   if (format === 'png') return pngChunks(bytes).chunks.some(({ type }) => type === 'acTL');
   if (format === 'webp') return riffChunks(bytes).chunks.filter(({ type }) => type === 'ANMF').length > 1;
@@ -33,26 +33,26 @@ function hasMorePictures(bytes: Uint8Array, format: PictureFormat): boolean {
 }
 
 export interface MarkRequest extends EmbedRequest {
-  /** A mark that begins like this says the same already. */
+  /** An existing watermark with this prefix states the same facts. */
   readonly sameStart: string;
-  /** Drawn before the mark is embedded. */
+  /** Drawn before the watermark is embedded. */
   readonly label?: LabelRequest;
 }
 
 export interface MarkedPicture {
-  /** In the format that was sent; the very bytes sent where the mark was there already and no label was drawn. */
+  /** In the format of the input; unchanged bytes if the watermark exists already and no label was drawn. */
   readonly bytes: Uint8Array;
-  /** As it stands in the pixels. */
+  /** The payload in the pixels. */
   readonly payload: string;
   readonly wasThere: boolean;
-  /** Of the mark that was there; absent where only its text can be read. */
+  /** Id of an existing watermark; undefined if only its text is readable. */
   readonly id?: string;
-  /** What was made and measured; absent where the mark was there. */
+  /** Facts about a new watermark; undefined if one existed already. */
   readonly made?: Pick<EmbeddedWatermark, 'attacks' | 'psnrDb' | 'bits' | 'likeness'> & {
-    /** Of what is answered: the mark, and what saving in this format did. The label is not counted. */
+    /** Quality of the output: effect of the watermark and of encoding, without the label. */
     readonly quality: Quality;
   };
-  /** Where one was asked for. */
+  /** The label, if requested. */
   readonly label?: Omit<DrawnLabel, 'raster'>;
   readonly engine: EmbeddedWatermark['engine'];
 }
@@ -60,10 +60,9 @@ export interface MarkedPicture {
 const QUALITY = 95;
 
 /**
- * Marks a picture as `embedWatermark` does and keeps its format: JPEG and lossy WebP are coded anew at quality 95, and the
- * mark is read back from what is answered. A mark that is there is never written over. A label is drawn first; over a mark that is
- * there, it is drawn only where the mark can be read afterwards.
- * @throws EngineError as embedWatermark does; unsuitable_image where another mark or more than one picture is there, unsupported_image for GIF and AVIF
+ * Watermarks an image like `embedWatermark` and keeps its format: JPEG and lossy WebP are re-encoded at quality 95, and the watermark is verified in
+ * the output. Existing watermarks are never overwritten. A label is drawn first; on a watermarked image, only if the watermark stays readable.
+ * @throws EngineError like embedWatermark; unsuitable_image if the file has another watermark or several images, unsupported_image for GIF and AVIF
  */
 export async function markPicture(
   request: MarkRequest,
@@ -75,13 +74,13 @@ export async function markPicture(
   if (!save) {
     throw new EngineError(
       'unsupported_image',
-      'Marks are written into PNG, JPEG, WebP and TIFF files. Convert it first: convert_image writes them.',
+      'Watermarks are written to PNG, JPEG, WebP and TIFF files. Convert it first: convert_image writes them.',
     );
   }
   if (hasMorePictures(bytes, format)) {
     throw new EngineError(
       'unsuitable_image',
-      'The file holds several pictures, and only one of them can be marked. Send a still picture.',
+      'The file holds several images, and only one of them can be watermarked. Send a still image.',
     );
   }
   const before = await readRaster(bytes);
@@ -107,7 +106,7 @@ export async function markPicture(
       ...(there.id !== undefined && { id: there.id }),
     };
   }
-  // In full: a quieter mark is lost in copies that the statement on robustness names beside the promised edits (decision 81).
+  // At full strength: a weaker watermark does not survive some copies that the robustness statement covers beyond the promised edits (decision 81).
   const marked = await embedInRaster(raster, { ...request, masking: 'none' }, onProgress);
   const { saved, after } = await savedWith(payload, marked.bytes, bytes, save);
   const { attacks, psnrDb, bits, likeness, engine } = marked;
@@ -122,14 +121,14 @@ export async function markPicture(
   };
 }
 
-/** @throws EngineError unsuitable_image where the mark cannot be read from what was saved */
+/** @throws EngineError unsuitable_image if the watermark cannot be read from the encoded file */
 async function savedWith(payload: string, png: Uint8Array, before: Uint8Array, save: Save) {
   const saved = await save(png, before);
   const after = await readRaster(saved);
   if (readWatermark(after, false).payload === payload) return { saved, after };
   throw new EngineError(
     'unsuitable_image',
-    'The mark does not outlast saving this picture in its format. Send it as PNG.',
+    'The watermark does not survive encoding this image in its format. Send it as PNG.',
   );
 }
 

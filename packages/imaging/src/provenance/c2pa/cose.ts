@@ -1,13 +1,13 @@
 import { decode, Tagged } from 'cborg';
 
-/** COSE_Sign1 (RFC 9052, 4.2), as the signature of a C2PA manifest uses it: with a detached payload. */
+/** COSE_Sign1 (RFC 9052, 4.2) with a detached payload, as in the signature of a C2PA manifest. */
 export interface CoseSignature {
-  /** The protected headers as they are signed. */
+  /** The encoded protected headers, as signed. */
   readonly headers: Uint8Array;
   readonly signature: Uint8Array;
-  /** The time-stamp token of `sigTst2`, or the response of an authority of `sigTst`; absent where there is none. */
+  /** The time-stamp token of `sigTst2`, or the authority's response of `sigTst`. */
   readonly timeStamp?: { readonly version: 1 | 2; readonly value: Uint8Array };
-  /** A time stamp that is there and is none that C2PA allows. */
+  /** Whether a time stamp is present in a form that C2PA does not allow. */
   readonly hasMalformedTimeStamp: boolean;
 }
 
@@ -28,13 +28,13 @@ export const protectedHeaders = (
     cbor.array(...certificates.map(cbor.bytes)),
   );
 
-/** What the signature of a claim is over (RFC 9052, 4.4). */
+/** The signed bytes for a claim (RFC 9052, 4.4). */
 export const signedStructure = (headers: Uint8Array, claim: Uint8Array): Buffer =>
   structure('Signature1', headers, claim);
 
 /**
- * What a time stamp is made for. Version 2: the signature, as CBOR; version 1: the claim. C2PA 2.2, 10.3.2.5.2 and 10.3.2.5.3.
- * @param payload the signature itself, or the claim
+ * The bytes that a time stamp covers. Version 2: the signature, as CBOR; version 1: the claim. C2PA 2.2, 10.3.2.5.2 and 10.3.2.5.3.
+ * @param payload the signature, or the claim
  */
 export const stampedStructure = (headers: Uint8Array, payload: Uint8Array, version: 1 | 2): Buffer =>
   structure('CounterSignature', headers, version === 2 ? cbor.bytes(payload) : payload);
@@ -43,9 +43,9 @@ const structure = (context: string, headers: Uint8Array, payload: Uint8Array): B
   cbor.array(cbor.text(context), cbor.bytes(headers), cbor.bytes(NO_BYTES), cbor.bytes(payload));
 
 /**
- * COSE_Sign1 of exactly `length` bytes, filled up in the headers that are not signed.
+ * Encodes COSE_Sign1 with exactly `length` bytes, padded in the unprotected headers.
  * @param token DER of a time-stamp token, stored as `sigTst2` (C2PA 2.2, 10.3.2.5.4)
- * @returns undefined where it does not fit
+ * @returns undefined if it does not fit
  */
 export function sealCose(
   {
@@ -77,7 +77,7 @@ export function sealCose(
   return sealed?.length === length ? sealed : undefined;
 }
 
-/** Reads a signature of a manifest. Undefined for bytes that are none; throws nothing. */
+/** Reads the signature of a manifest. Undefined for invalid bytes; never throws. */
 export function readCose(bytes: Uint8Array): CoseSignature | undefined {
   let decoded: unknown;
   try {
@@ -100,7 +100,7 @@ export function readCose(bytes: Uint8Array): CoseSignature | undefined {
   };
 }
 
-/** Exactly one is allowed. */
+/** C2PA allows exactly one. */
 function tokenIn(container: unknown): Uint8Array | undefined {
   const tokens: unknown = container instanceof Map ? container.get('tstTokens') : undefined;
   const [token, ...more]: unknown[] = Array.isArray(tokens) ? tokens : [];
@@ -108,13 +108,13 @@ function tokenIn(container: unknown): Uint8Array | undefined {
   return value instanceof Uint8Array && more.length === 0 ? value : undefined;
 }
 
-/** CBOR (RFC 8949), as far as a COSE signature needs it. */
+/** Encoder for the CBOR subset (RFC 8949) of a COSE signature. */
 const cbor = {
   integer: (value: number): Buffer => (value >= 0 ? head(0, value) : head(1, -1 - value)),
   bytes: (value: Uint8Array): Buffer => Buffer.concat([head(2, value.length), value]),
   text: (value: string): Buffer => Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]),
   array: (...items: Uint8Array[]): Buffer => Buffer.concat([head(4, items.length), ...items]),
-  /** Keys and values in turn. */
+  /** Alternating keys and values. */
   map: (...pairs: Uint8Array[]): Buffer => Buffer.concat([head(5, pairs.length / 2), ...pairs]),
   tag: (number: number, item: Uint8Array): Buffer => Buffer.concat([head(6, number), item]),
   null: Buffer.from([0xf6]),

@@ -1,22 +1,22 @@
-/** A manifest inside a store, as far as its outermost boxes tell. */
+/** A manifest in a store, read from its outermost boxes. */
 export interface StoredManifest {
-  /** Its label, which is the manifest's identifier. */
+  /** Its label, which identifies the manifest. */
   readonly id: string;
   /** The whole box. */
   readonly bytes: Buffer;
 }
 
-/** More manifests in one store than any chain of edits had that was seen; a store of more is not read. */
+/** More than any known chain of edits; larger stores are rejected. */
 const MANIFESTS_MAX = 500;
-/** Labels are URNs; what is longer or holds other characters is none. */
+/** Labels are URNs; longer ones or other characters are invalid. */
 const ID = /^[!-~]{1,200}$/;
 const STORE_UUID = /^63327061-/;
-/** `c2ma`: a manifest, `c2um`: one that only updates another, `c2cm`: a compressed one. C2PA 2.2, 11.1.4. */
+/** `c2ma`: a manifest, `c2um`: an update manifest, `c2cm`: a compressed manifest. C2PA 2.2, 11.1.4. */
 const MANIFEST_UUID = /^(63326d61|6332756d|6332636d)-/;
 
 /**
- * The manifests of a C2PA manifest store in their order; the last is the active one. Looks at the two outermost levels of
- * boxes only, so nothing a box says of others can make it go around. Undefined for bytes that are no store. ISO/IEC 19566-5.
+ * The manifests of a C2PA manifest store in order; the last is the active one. Reads only the two outermost levels of boxes, so references between
+ * boxes cannot cause a loop. Undefined for invalid bytes. ISO/IEC 19566-5.
  */
 export function manifestsIn(store: Uint8Array): StoredManifest[] | undefined {
   const bytes = Buffer.from(store.buffer, store.byteOffset, store.byteLength);
@@ -31,7 +31,7 @@ export function manifestsIn(store: Uint8Array): StoredManifest[] | undefined {
     : undefined;
 }
 
-/** A store of the active manifest alone, without those it was made from. @param store one `manifestsIn` reads */
+/** A store with only the active manifest, without its ingredients. @param store one that `manifestsIn` accepts */
 export function activeManifestOf(store: Uint8Array): Buffer {
   const bytes = Buffer.from(store.buffer, store.byteOffset, store.byteLength);
   const [outermost] = boxesIn(bytes, 2)!;
@@ -43,13 +43,13 @@ export function activeManifestOf(store: Uint8Array): Buffer {
   return Buffer.concat([size, head!.bytes, active.bytes]);
 }
 
-/** Boxes directly inside a manifest that are looked at. Manifests have fewer than 10. */
+/** Maximum number of boxes read directly inside a manifest; manifests have fewer than 10. */
 const INSIDE_MAX = 100;
 
 /**
- * What the box of a label directly inside a manifest holds, such as its claim or its signature: the content of the first box after its
- * description. Undefined where there is none, or several.
- * @param manifest the whole box, as `manifestsIn` has it
+ * Content of the box with one of the labels directly inside a manifest, such as its claim or signature: the first box after the description.
+ * Undefined if there is none, or several.
+ * @param manifest the whole box, from `manifestsIn`
  */
 export function contentIn({ bytes }: StoredManifest, labels: readonly string[]): Buffer | undefined {
   const [outermost] = boxesIn(bytes, 1) ?? [];
@@ -65,11 +65,11 @@ export function contentIn({ bytes }: StoredManifest, labels: readonly string[]):
 interface Box {
   readonly type: string;
   readonly bytes: Buffer;
-  /** What follows length and type. */
+  /** Bytes after length and type. */
   readonly content: Buffer;
 }
 
-/** Boxes one after the other; undefined where they do not fill the bytes to the last one, or are more than `max`. */
+/** Splits bytes into boxes; undefined if they do not fill the bytes exactly, or exceed `max`. */
 function boxesIn(bytes: Buffer, max: number): Box[] | undefined {
   const boxes: Box[] = [];
   let at = 0;
@@ -93,7 +93,7 @@ function boxesIn(bytes: Buffer, max: number): Box[] | undefined {
 
 const UUID_BYTES = 16;
 
-/** What a description box says: a UUID, a byte of switches, and where the second of them is set a label that ends with 0. */
+/** Parses a description box: a UUID, a byte of toggles, and, if the second one is set, a label that ends with 0. */
 function describe({ type, content }: Box): { uuid: string; label: string } | undefined {
   const end = content.indexOf(0, UUID_BYTES + 1);
   if (type !== 'jumd' || content.length < UUID_BYTES + 1 || end < 0) return undefined;
@@ -103,7 +103,7 @@ function describe({ type, content }: Box): { uuid: string; label: string } | und
 
 function manifestOf({ type, bytes, content }: Box): StoredManifest | undefined {
   if (type !== 'jumb') return undefined;
-  // Only the first box inside is looked at, however many there are.
+  // Only the first inner box is read.
   const first = content.length >= 8 ? content.subarray(0, content.readUInt32BE(0)) : content;
   const [head] = boxesIn(first, 1) ?? [];
   const description = head && describe(head);

@@ -8,7 +8,7 @@ import { manifestStoreIn } from './manifest_store.ts';
 const SIGNED = readFileSync(join(import.meta.dirname, '../../../../../tests/fixtures/c2pa/signed.jpg'));
 const store = manifestStoreIn(SIGNED)!;
 
-/** A box of JUMBF. */
+/** A JUMBF box. */
 function box(type: string, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   const head = Buffer.alloc(8);
@@ -28,7 +28,7 @@ const about = (kind: string, label: string) =>
 const manifest = (label: string, ...inside: Buffer[]) => box('jumb', about('c2ma', label), ...inside);
 const storeOf = (...manifests: Buffer[]) => box('jumb', about('c2pa', 'c2pa'), ...manifests);
 
-/** A JPEG whose store is cut into segments of so many bytes. */
+/** A JPEG whose store is split into segments of `size` bytes. */
 function jpegOf(bytes: Buffer, size: number, number = 1): Buffer {
   const parts = [];
   for (let at = 0, part = 1; at < bytes.length; at += size, part++) {

@@ -5,8 +5,8 @@ import { entryOf, MANIFEST_TAG, readIfd } from '../../metadata/tiff/ifd.ts';
 import { pngChunks } from '../../pixels/png_chunks.ts';
 
 /**
- * The C2PA manifest store in a PNG, JPEG, WebP or TIFF file, byte for byte as it was put in (C2PA 2.2, appendix A.3). Nothing
- * where there is none, or more than one: then readers may differ in which they take.
+ * The embedded C2PA manifest store of a PNG, JPEG, WebP or TIFF file, byte for byte (C2PA 2.2, appendix A.3). Undefined if there is none, or several:
+ * readers may then differ in their choice.
  */
 export function manifestStoreIn(picture: Uint8Array): Buffer | undefined {
   const kind = identify(picture);
@@ -31,16 +31,16 @@ const STORES: Partial<Record<string, (picture: Uint8Array) => Uint8Array[]>> = {
   jpeg: storesInJpeg,
 };
 
-/** Before the box: "JP", the number of the box, and which part of it this is. */
+/** Precedes the box: "JP", box number, and sequence number of the part. */
 const PART_HEAD = 8;
 
-/** Octets of a file, from the first to the one behind the last. */
+/** A byte range of a file: the first byte, and the one after the last. */
 export interface Place {
   readonly from: number;
   readonly to: number;
 }
 
-/** A store takes several segments, each of which repeats length and type of the box it goes on with. ISO/IEC 19566-5, annex D. */
+/** A store may span several segments, each of which repeats length and type of its box. ISO/IEC 19566-5, annex D. */
 function storesInJpeg(picture: Uint8Array): Buffer[] {
   const file = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
   const byNumber = new Map<string, PlacedSegment[]>();
@@ -55,12 +55,12 @@ function storesInJpeg(picture: Uint8Array): Buffer[] {
   );
 }
 
-/** Where the parts of the manifest store of a JPEG lie that has one store. */
+/** Byte ranges of the manifest store in a JPEG with one store. */
 export const storeParts = (file: Buffer): Place[] => placesIn(storeSegments(file));
 
 interface PlacedSegment {
   readonly payload: Buffer;
-  /** Where the payload ends in the file. */
+  /** End of the payload in the file. */
   readonly end: number;
 }
 

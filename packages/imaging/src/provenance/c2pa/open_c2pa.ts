@@ -13,19 +13,19 @@ export const OFFLINE = {
 
 let opened: Promise<unknown> | undefined;
 
-/** Opens the C2PA library (c2pa-rs as WebAssembly) once in this process. @param wasm its module */
+/** Loads the C2PA library (c2pa-rs as WebAssembly) once per process. @param wasm its module */
 export async function openC2pa(wasm: Uint8Array): Promise<{
   Builder: typeof WasmBuilder;
   Reader: typeof WasmReader;
 }> {
   opened ??= initialise({ module_or_path: wasm });
   await opened;
-  // The library expects a browser's way of reading a blob at once; Node has none.
+  // The library expects a browser's synchronous blob reader, which Node.js lacks.
   Object.assign(globalThis, { FileReaderSync: AtOnceReader });
   return { Builder: WasmBuilder, Reader: WasmReader };
 }
 
-/** A blob whose bytes can be had without waiting. */
+/** A blob whose bytes can be read synchronously. */
 export class AtOnceBlob extends Blob {
   readonly #bytes: Uint8Array<ArrayBuffer>;
 

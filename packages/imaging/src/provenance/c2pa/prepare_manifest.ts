@@ -10,37 +10,34 @@ import { type Place, storeParts } from './manifest_store.ts';
 import { AtOnceBlob, OFFLINE, openC2pa } from './open_c2pa.ts';
 
 export interface ManifestRequest {
-  /** The picture as it is to be vouched for. */
+  /** The image to sign. */
   readonly bytes: Uint8Array;
-  /**
-   * The picture as it was sent; its own manifest, if it has one, stays readable as that of an ingredient. Absent: it was put together of
-   * `components`.
-   */
+  /** The image as sent; its manifest, if any, remains readable as that of an ingredient. Undefined: the image was composed of `components`. */
   readonly before?: Uint8Array | undefined;
-  /** Other pictures that were placed in it; their manifests stay readable too. */
+  /** Other images placed in it; their manifests remain readable too. */
   readonly components?: readonly ManifestComponent[] | undefined;
-  /** Its type, where it is another than that of the result. */
+  /** Content type of `before`, if it differs from that of the result. */
   readonly beforeType?: string;
   /** image/png, image/jpeg, image/webp, image/tiff */
   readonly type: string;
-  /** What was done, in its order; absent: its metadata was edited. */
+  /** Actions in order. Default: its metadata was edited. */
   readonly actions?: readonly ManifestAction[];
   readonly title: string;
   readonly generator: { readonly name: string; readonly version: string };
   /** Term of the PLUS vocabulary. */
   readonly dataMining?: string;
-  /** What machines may do, by the names of CAWG; where it is given, `dataMining` is not asked. */
+  /** Permitted machine uses, in CAWG terms; takes precedence over `dataMining`. */
   readonly training?: Readonly<Record<string, TrainingEntry>>;
-  /** The machine that made the picture or took part. */
+  /** The AI system that made or altered the image. */
   readonly origin?: AiOrigin;
-  /** Drawn in the pixels, which people can see. */
+  /** The visible label drawn into the pixels. */
   readonly label?: AiLabel;
-  /** A watermark was put into the pixels. */
+  /** Whether a watermark was embedded. */
   readonly isMarked?: boolean;
   /** DER, the signer's first. */
   readonly certificates: readonly Uint8Array[];
   readonly algorithm: 'es256' | 'ed25519';
-  /** The library's module. */
+  /** The WebAssembly module of the library. */
   readonly wasm: Uint8Array;
 }
 
@@ -51,12 +48,12 @@ export interface ManifestComponent {
   readonly title: string;
 }
 
-/** One thing that was done. C2PA 2.2, "Actions". */
+/** One action. C2PA 2.2, "Actions". */
 export interface ManifestAction {
   readonly action: string;
-  /** Where the name says too little. */
+  /** Additional text if the name is not specific enough. */
   readonly description?: string;
-  /** IPTC digital source type of what the action put in, where a network made it up. */
+  /** IPTC digital source type of added content, if a model generated it. */
   readonly sourceType?: string;
 }
 
@@ -67,25 +64,25 @@ export interface TrainingEntry {
 }
 
 export interface PreparedManifest {
-  /** The picture with its manifest, in which the signature is still missing. */
+  /** The image with its manifest, which lacks only the signature. */
   readonly bytes: Uint8Array;
-  /** What is to be signed. */
+  /** The bytes to sign. */
   readonly toSign: Uint8Array;
-  /** The protected headers that go into the COSE signature with it. */
+  /** The protected headers for the COSE signature. */
   readonly headers: Uint8Array;
-  /** Where in `bytes` the COSE signature belongs, one part after the other: a JPEG splits a manifest into segments. */
+  /** Byte ranges of `bytes` for the COSE signature, in order: a JPEG splits a manifest into segments. */
   readonly places: readonly Place[];
-  /** A PNG has a checksum to be made anew: over these bytes, written behind them. */
+  /** A PNG checksum to update: over these bytes, stored after them. */
   readonly checksum?: { readonly from: number; readonly to: number };
 }
 
-/** Room for the COSE signature with its certificates and a time stamp, each of which takes 1 to 9 kB. */
+/** Bytes reserved for the COSE signature with its certificates and a time stamp, each of which takes 1 to 9 kB. */
 const RESERVED = 16_384;
 
 /**
- * Puts a C2PA manifest into a picture, complete but for its signature, which is made where the key is: a process that
- * reads strangers' bytes holds none. C2PA 2.2; COSE is RFC 9052.
- * @throws Error where the library refuses
+ * Embeds a C2PA manifest that lacks only the signature. The signature is made in the process that holds the key; processes that parse untrusted bytes
+ * hold none. C2PA 2.2; COSE is RFC 9052.
+ * @throws Error if the library rejects the image
  */
 export async function prepareManifest(request: ManifestRequest): Promise<PreparedManifest> {
   const { Builder } = await openC2pa(request.wasm);
@@ -124,7 +121,7 @@ const componentLabel = (at: number): string => `component_${at}`;
 
 const WHOLLY = 'trainedAlgorithmicMedia';
 
-/** True for an image that was put together, and an AI-generated one without an earlier manifest: the new manifest is its first and it has no parent. */
+/** True for composed images, and for AI-generated ones without an earlier manifest: the manifest is then the first and has no parent. */
 const isCreation = ({ origin, before }: ManifestRequest): boolean =>
   before === undefined || (origin?.sourceType === WHOLLY && !readPackets(before).hasManifest);
 
@@ -143,7 +140,7 @@ function definitionOf(request: ManifestRequest): object {
   };
 }
 
-/** The watermark is not bound to this manifest: it says what made the picture, not where the manifest lies. C2PA 2.4. */
+/** The watermark is not a soft binding: it states what made the image, not where the manifest is. C2PA 2.4. */
 function actionsOf(request: ManifestRequest): object[] {
   const {
     origin,
@@ -180,7 +177,7 @@ function actionsOf(request: ManifestRequest): object[] {
   ];
 }
 
-/** C2PA 2.2 has no action for a label; what changed is named by its words and region. */
+/** C2PA 2.2 has no action for a label; the change is described by its text and region. */
 const labelAction = ({ words, region: { x, y, width, height } }: AiLabel): object => ({
   action: 'c2pa.edited',
   description: `Visible AI label: ${words}`,
@@ -194,7 +191,7 @@ const labelAction = ({ words, region: { x, y, width, height } }: AiLabel): objec
   ],
 });
 
-/** XMP as JSON-LD, as the assertion of CAWG has it. */
+/** XMP as JSON-LD, in the form of the CAWG assertion. */
 function metadataOf(
   { sourceType, system, version, provider, at, id }: AiOrigin,
   label: AiLabel | undefined,
@@ -222,11 +219,11 @@ const entriesOf = (use: TrainingEntry['use']): Record<string, TrainingEntry> =>
     ['data_mining', 'ai_training', 'ai_generative_training'].map((name) => [`cawg.${name}`, { use }]),
   );
 
-/** As long as the signature may become, and found nowhere else. */
+/** A unique placeholder with the maximum length of the signature. */
 const placeholderFor = (toSign: Uint8Array): Buffer =>
   createHash('shake256', { outputLength: RESERVED }).update(toSign).digest();
 
-/** @throws Error where the placeholder is not in the file as a whole */
+/** @throws Error if the placeholder is not found as a whole */
 function placesOf(placeholder: Buffer, file: Buffer, type: string): Place[] {
   const parts = type === 'image/jpeg' ? storeParts(file) : [{ from: 0, to: file.length }];
   const store = parts.length === 1 ? file.subarray(parts[0]!.from, parts[0]!.to) : joined(file, parts);

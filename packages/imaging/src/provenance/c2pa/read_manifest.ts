@@ -15,8 +15,8 @@ const SIGNATURE = ['c2pa.signature'];
 const CLAIMS = ['c2pa.claim', 'c2pa.claim.v2'];
 
 /**
- * The time stamp of the signature of the active manifest in a picture (C2PA 2.2, 10.3.2.5), checked. Throws nothing: a manifest without
- * one, or where none can be looked for, has the status `none` with the reason.
+ * Checks the time stamp of the active manifest's signature (C2PA 2.2, 10.3.2.5). Never throws: without a time stamp, or if none can be located, the
+ * status is `none` with the reason.
  */
 function readTimeStamp(
   picture: Uint8Array,
@@ -29,23 +29,21 @@ function readTimeStamp(
   const cose = signature && readCose(signature);
   if (!active || !cose)
     return noTimeStamp(
-      'No time stamp was looked for: the manifest cannot be taken out of this file for certain.',
+      'The time stamp was not checked: the manifest cannot be extracted from this file reliably.',
     );
   if (cose.hasMalformedTimeStamp) return invalid('The time stamp of the manifest is damaged.');
   if (!cose.timeStamp) return noTimeStamp('The manifest has no time stamp.');
   if (state !== 'valid')
-    return invalid(
-      'The manifest does not hold for this file, so its time stamp says nothing about the file.',
-    );
+    return invalid('The manifest is not valid for this file, so its time stamp does not apply to the file.');
   const { version, value } = cose.timeStamp;
   const payload = version === 2 ? cose.signature : contentIn(active, CLAIMS);
-  if (!payload) return invalid('The claim that the time stamp is made for was not found.');
+  if (!payload) return invalid('The claim that the time stamp covers was not found.');
   const token = version === 2 ? value : responseToken(value);
   if (!token) return invalid('The time stamp of the manifest is damaged.');
   return verifyTimeStamp(token, { ...check, message: stampedStructure(cose.headers, payload, version) });
 }
 
-/** Version 1 stores the whole response of the authority. */
+/** Version 1 stores the authority's whole response. */
 function responseToken(response: Uint8Array): Uint8Array | undefined {
   try {
     return tokenInResponse(response);
@@ -63,11 +61,11 @@ const invalid = (reason: string): TimeStampResult => ({
 
 export interface ManifestReading {
   /**
-   * valid: its signature and its hashes hold for these bytes; whether to trust who signed is another question. invalid:
-   * they do not. unreadable: it is damaged. remote: it lies elsewhere and was not fetched.
+   * valid: signature and hashes match these bytes, whether or not the signer is trusted. invalid: they do not match. unreadable: damaged. remote:
+   * stored elsewhere and not fetched.
    */
   readonly state: 'valid' | 'invalid' | 'unreadable' | 'remote';
-  /** Status codes of the C2PA specification, or the library's words for what it could not read. */
+  /** Status codes of the C2PA specification, or error messages of the library. */
   readonly problems: readonly string[];
   /** Label of the active manifest. */
   readonly id?: string;
@@ -75,19 +73,19 @@ export interface ManifestReading {
   /** Software that made the claim. */
   readonly generator?: string;
   readonly signer?: { readonly organisation?: string; readonly name?: string; readonly time?: string };
-  /** Time stamp of the signature; absent where no manifest could be read. */
+  /** Time stamp of the signature; undefined if no manifest could be read. */
   readonly timeStamp?: TimeStampResult;
-  /** Whether the signer's certificate leads to one of the trust anchors; absent where none were given. */
+  /** Whether the signer's certificate chains to a trust anchor; undefined without trust anchors. */
   readonly isTrusted?: boolean;
   /** Names of actions, such as c2pa.created. */
   readonly actions: readonly string[];
-  /** What machines may do, by the names of CAWG; absent where it says nothing of that. */
+  /** Permitted machine uses, in CAWG terms; undefined without such an assertion. */
   readonly training?: Readonly<Record<string, string>>;
-  /** The machine that made the picture or took part, as this manifest or the one it continues has it. */
+  /** The AI system that made or altered the image, according to this manifest or its parent. */
   readonly origin?: AiOrigin;
-  /** Digital source types that the manifest and its ingredients state; absent where they state none. */
+  /** Digital source types in the manifest and its ingredients; undefined without any. */
   readonly sources?: readonly ManifestSource[];
-  /** What else leads back to the manifest than its place in the file; absent where it declares nothing. */
+  /** Declared soft bindings; undefined without any. */
   readonly softBindings?: readonly DeclaredBinding[];
 }
 
@@ -95,15 +93,15 @@ export interface ManifestReading {
 export interface DeclaredBinding {
   /** Name of the algorithm, in printable ASCII. */
   readonly alg: string;
-  /** As the assertion has it: text in printable ASCII, or base64 of bytes. */
+  /** As in the assertion: text in printable ASCII, or bytes in base64. */
   readonly value: string;
 }
 
 /** One digital source type, and the manifest that states it. */
 export interface ManifestSource {
-  /** Term of the IPTC or C2PA vocabulary, or an address outside both. */
+  /** Term of the IPTC or C2PA vocabulary, or a URL outside both. */
   readonly term: string;
-  /** active: the manifest of this file. parent: of an earlier version. component: of a picture placed in it. */
+  /** active: the manifest of this file. parent: of an earlier version. component: of an image placed in it. */
   readonly manifest: 'active' | 'parent' | 'component';
   /** Name of the action, or the label of the metadata assertion. */
   readonly place: string;
@@ -115,22 +113,22 @@ export interface ManifestSource {
   readonly organisation?: string;
 }
 
-/** Shown of what a stranger's manifest says. */
+/** Maximum characters shown of untrusted text. */
 const CHARACTERS_MAX = 200;
 const LIST_MAX = 20;
-/** Longer values are left out: an identifier or a hash has a tenth of that. */
+/** Longer values are dropped: identifiers and hashes have a tenth of that. */
 const BINDING_CHARACTERS_MAX = 300;
-/** Manifests of one store that are walked through; a chain of edits seen in the wild has fewer than ten. */
+/** Maximum manifests followed in one store; observed chains of edits have fewer than ten. */
 const CHAIN_MAX = 50;
-/** Status of a signer who leads to no trust anchor. It says nothing about whether the manifest holds. */
+/** Status if the signer does not chain to a trust anchor; independent of the validity of the manifest. */
 const UNTRUSTED = 'signingCredential.untrusted';
 
 /**
- * Reads and checks the C2PA manifest inside a picture, without any connection. Nothing for a picture that neither has one
- * nor names one. Never throws for what a manifest holds.
- * @param wasm the library's module
- * @param stamps what its time stamp is checked against; absent: it is not looked at
- * @param trustAnchors certificates as PEM that signers have to lead to; absent: trust is not judged
+ * Reads and validates the C2PA manifest of an image offline. Undefined without an embedded or referenced manifest. Never throws because of the
+ * manifest's content.
+ * @param wasm the WebAssembly module of the library
+ * @param stamps trust list for the time stamp; undefined: not checked
+ * @param trustAnchors PEM certificates that signers must chain to; undefined: trust is not evaluated
  */
 export async function readManifest({
   bytes,
@@ -186,7 +184,7 @@ const settingsFor = (trustAnchors: string | undefined) =>
         trust: { trust_anchors: trustAnchors },
       };
 
-/** The report of the library: the parts used here. */
+/** The parts of the library's report that are used. */
 interface Report {
   readonly active_manifest?: string;
   readonly validation_state?: string;
@@ -252,7 +250,7 @@ interface Link {
   readonly relation: ManifestSource['manifest'];
 }
 
-/** The active manifest, then those of its ingredients, each once. ChatGPT, for one, states the source in a parent's manifest alone. */
+/** The active manifest, then those of its ingredients, without duplicates. ChatGPT, for example, states the source only in a parent's manifest. */
 function chainOf({ active_manifest: active = '', manifests = {} }: Report): Link[] {
   const known = new Map(Object.entries(manifests));
   const waiting: { id: string; relation: Link['relation'] }[] = [{ id: active, relation: 'active' }];
@@ -276,7 +274,7 @@ const actionsIn = ({ assertions = [] }: Manifest): readonly Action[] =>
     .flatMap(({ data }) => data?.actions ?? [])
     .filter((action) => typeof action === 'object' && action !== null);
 
-/** Without the comments of a user agent (RFC 9110, 10.1.5), in which cameras write their serial number. */
+/** Without the comments of a user agent (RFC 9110, 10.1.5), in which cameras include their serial number. */
 function generatorOf({ claim_generator_info: info, claim_generator: text }: Manifest): string | undefined {
   const name = info?.[0]?.name ?? text;
   return typeof name === 'string'
@@ -318,7 +316,7 @@ const nameOf = (agent: unknown): unknown =>
 const VOCABULARY = /^https?:\/\/(?:cv\.iptc\.org\/newscodes|c2pa\.org)\/digitalsourcetype\//;
 const termOf = (type: string): string => cutText(type.replace(VOCABULARY, ''));
 
-/** `c2pa.training-mining` is what older writers call it; both name the same uses. */
+/** Older writers use the label `c2pa.training-mining`; both define the same uses. */
 function trainingIn({ assertions = [] }: Manifest): Record<string, string> | undefined {
   const found = assertions.find(({ label }) => /^(cawg|c2pa)\.training-mining$/.test(label ?? ''));
   const entries = found?.data?.entries;
@@ -330,7 +328,7 @@ function trainingIn({ assertions = [] }: Manifest): Record<string, string> | und
   return uses.length > 0 ? Object.fromEntries(uses.slice(0, LIST_MAX)) : undefined;
 }
 
-/** C2PA 2.2, 18.10: an algorithm, and a value for each block of the content. */
+/** C2PA 2.2, 18.10: an algorithm, and a value for each block of content. */
 function bindingsIn({ assertions = [] }: Manifest): DeclaredBinding[] {
   const declared = assertions
     .filter(({ label }) => label?.startsWith('c2pa.soft-binding'))
@@ -348,7 +346,7 @@ function bindingsIn({ assertions = [] }: Manifest): DeclaredBinding[] {
   );
 }
 
-/** The library writes bytes as a list of numbers. */
+/** The library serialises bytes as a list of numbers. */
 function bindingValue(block: unknown): string | undefined {
   const value =
     typeof block === 'object' && block !== null && 'value' in block ? (block.value as unknown) : undefined;
@@ -358,7 +356,7 @@ function bindingValue(block: unknown): string | undefined {
   return isBytes ? Buffer.from(value).toString('base64') : undefined;
 }
 
-/** From the metadata assertion, else the kind of source alone from an action. */
+/** From the metadata assertion, else only the source type from an action. */
 function originIn(manifest: Manifest): AiOrigin | undefined {
   const metadata = manifest.assertions?.find(({ label }) => METADATA_LABEL.test(label ?? ''))?.data;
   const told = metadata && readOrigin(metadata as Readonly<Record<string, XmpValue>>);
@@ -373,7 +371,7 @@ function originIn(manifest: Manifest): AiOrigin | undefined {
 
 const cutText = (text: string): string => text.slice(0, CHARACTERS_MAX);
 
-/** Only what is there, as text. */
+/** Defined values, as text. */
 const texts = (values: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) =>

@@ -4,7 +4,7 @@ import { type DeclaredBinding, type ManifestReading, readManifest } from './read
 
 export interface TakenManifest {
   readonly reading: ManifestReading;
-  /** Identifier of the active manifest, and the store it is in; absent unless it is valid and can be told from any other. */
+  /** Id of the active manifest and its store; undefined unless the manifest is valid and unambiguous. */
   readonly kept?: {
     readonly id: string;
     readonly store: Uint8Array;
@@ -13,9 +13,9 @@ export interface TakenManifest {
 }
 
 /**
- * Takes the C2PA manifest store out of a picture it vouches for, to keep it apart. Nothing for a picture without a
- * manifest. Never throws for what a manifest holds.
- * @param wasm the library's module
+ * Extracts the C2PA manifest store from an image it is valid for, to store it separately. Undefined for an image without a manifest. Never throws
+ * because of the manifest's content.
+ * @param wasm the WebAssembly module of the library
  */
 export async function takeManifest(request: {
   bytes: Uint8Array;
@@ -25,7 +25,7 @@ export async function takeManifest(request: {
   if (reading?.state !== 'valid') return reading && { reading };
   const store = manifestStoreIn(request.bytes);
   const id = store && manifestsIn(store)?.at(-1)?.id;
-  // What was judged has to be what is kept.
+  // The stored manifest must be the validated one.
   if (!store || id === undefined || id !== reading.id) return { reading };
   const { softBindings } = reading;
   return { reading, kept: { id, store, ...(softBindings && { softBindings }) } };

@@ -10,7 +10,7 @@ import {
   rootQuestion,
 } from './tree.ts';
 
-/** Leaves, roots and proofs of the reference implementation of certificate transparency, in its own tests. */
+/** Leaves, roots and proofs from the tests of the reference implementation of certificate transparency. */
 const LEAVES = [
   '',
   '00',
@@ -33,7 +33,7 @@ const ROOTS = [
 ];
 
 const keyOf = ({ level, index }: NodePlace) => `${level}/${index}`;
-/** A tree grown by so many leaves at a time. */
+/** A tree grown by `step` leaves at a time. */
 function growTree(leaves: readonly Uint8Array[], step: number) {
   const nodes = new Map<string, Uint8Array>();
   const hashOf = (place: NodePlace) => nodes.get(keyOf(place))!;

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 
 /**
- * Merkle trees as certificate transparency has them (RFC 9162, 2.1, the same as RFC 6962). A tree grows to the right, so
- * the hash of every full subtree is final: `level` 0 are the leaves, and the node `index` of a level stands for the leaves
- * from index · 2^level to (index + 1) · 2^level. All others are computed from those.
+ * Position of a node in a Merkle tree of certificate transparency (RFC 9162, 2.1, the same as RFC 6962). Trees grow to the right, so the hash of each
+ * full subtree is final: `level` 0 are the leaves, and the node `index` of a level covers the leaves from index · 2^level to (index + 1) · 2^level.
+ * All other hashes are computed from those.
  */
 export interface NodePlace {
   readonly level: number;
   readonly index: number;
 }
 
-/** The hash of a full subtree that is there. */
+/** Returns the hash of a stored full subtree. */
 export type NodeHash = (place: NodePlace) => Uint8Array;
 
 const sha256 = (...parts: Uint8Array[]): Buffer => {
@@ -23,13 +23,13 @@ export const EMPTY_ROOT = sha256();
 export const leafHash = (data: Uint8Array): Buffer => sha256(Buffer.of(0), data);
 export const nodeHash = (left: Uint8Array, right: Uint8Array): Buffer => sha256(Buffer.of(1), left, right);
 
-/** A range of leaves, the last not included. */
+/** A range of leaves, excluding the last. */
 interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** The full subtrees a range is made of, from left to right; its left end is a multiple of the largest. */
+/** The full subtrees of a range, left to right; its left end is a multiple of the largest. */
 function subtreesOf({ from, to }: Range): NodePlace[] {
   const places: NodePlace[] = [];
   for (let at = from; at < to; ) {
@@ -41,10 +41,10 @@ function subtreesOf({ from, to }: Range): NodePlace[] {
   return places;
 }
 
-/** The largest power of two below a number of leaves: where RFC 9162 divides them. */
+/** The largest power of two below a number of leaves: the split point of RFC 9162. */
 const splitOf = (count: number): number => 2 ** (Math.ceil(Math.log2(count)) - 1);
 
-/** The ranges whose hashes prove that a leaf is in a tree, from the leaf up. RFC 9162, 2.1.3.1 */
+/** The ranges of an inclusion proof, from the leaf upwards. RFC 9162, 2.1.3.1 */
 function inclusionRanges(leaf: number, { from, to }: Range): Range[] {
   if (to - from === 1) return [];
   const middle = from + splitOf(to - from);
@@ -53,7 +53,7 @@ function inclusionRanges(leaf: number, { from, to }: Range): Range[] {
     : [...inclusionRanges(leaf, { from: middle, to }), { from, to: middle }];
 }
 
-/** The ranges whose hashes prove that a smaller tree is the beginning of a larger. RFC 9162, 2.1.4.1 */
+/** The ranges of a consistency proof between two tree sizes. RFC 9162, 2.1.4.1 */
 function consistencyRanges(first: number, { from, to }: Range, isWhole: boolean): Range[] {
   if (first === to - from) return isWhole ? [] : [{ from, to }];
   const split = splitOf(to - from);
@@ -63,7 +63,7 @@ function consistencyRanges(first: number, { from, to }: Range, isWhole: boolean)
     : [...consistencyRanges(first - split, { from: middle, to }, false), { from, to: middle }];
 }
 
-/** A question to the tree: the full subtrees it needs, and the hashes once they are there. */
+/** A query of the tree: the full subtrees it needs, and the function that computes its hashes from them. */
 export interface Question {
   readonly places: readonly NodePlace[];
   answer(hashOf: NodeHash): Buffer[];
@@ -79,7 +79,7 @@ function rangeHash(places: readonly NodePlace[], hashOf: NodeHash): Buffer {
   return hashes.length === 0 ? EMPTY_ROOT : hashes.reduceRight((right, left) => nodeHash(left, right));
 }
 
-/** The root of the tree of the first `size` leaves, as the only hash. */
+/** Query for the root of the tree of the first `size` leaves, as the only hash. */
 export const rootQuestion = (size: number): Question => questionOf([{ from: 0, to: size }]);
 /** @param leaf its index, below `size` */
 export const inclusionQuestion = (leaf: number, size: number): Question =>
@@ -88,7 +88,7 @@ export const inclusionQuestion = (leaf: number, size: number): Question =>
 export const consistencyQuestion = (first: number, second: number): Question =>
   questionOf(consistencyRanges(first, { from: 0, to: second }, true));
 
-/** The subtrees that become full when leaves come to a tree of `size`, leaves first; each after those it is made of. */
+/** The subtrees that become full when leaves are appended to a tree of `size`, leaves first; each after its children. */
 export function grow(
   size: number,
   leaves: readonly Uint8Array[],
@@ -114,5 +114,5 @@ export function grow(
   return added;
 }
 
-/** The full subtrees of a tree that `grow` may join new ones to. */
+/** The full subtrees of a tree that `grow` may need. */
 export const edgeOf = (size: number): NodePlace[] => subtreesOf({ from: 0, to: size });

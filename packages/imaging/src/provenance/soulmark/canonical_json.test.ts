@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { canonicalJson } from './canonical_json.ts';
 
-/** The examples of RFC 8785: sections 3.2.2 and 3.2.3, and numbers of appendix B by their IEEE 754 bits. */
+/** Examples of RFC 8785: sections 3.2.2 and 3.2.3, and numbers of appendix B by their IEEE 754 bits. */
 test('the RFC 8785 example is canonicalised', () => {
   const sent = String.raw`{"numbers":[333333333.33333329,1E30,4.50,2e-3,0.000000000000000000000000001],"string":"\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/","literals":[null,true,false]}`;
   expect(canonicalJson(JSON.parse(sent))).toBe(
@@ -39,10 +39,10 @@ test.each([
 });
 
 test.each([
-  ['half a surrogate pair', { a: '\ud800' }],
-  ['half a pair in a name', { '\udead': 1 }],
+  ['a lone surrogate', { a: '\ud800' }],
+  ['a lone surrogate in a name', { '\udead': 1 }],
   ['no number', [Number.NaN]],
-  ['no end of depth', JSON.parse('['.repeat(100) + ']'.repeat(100))],
+  ['excessive nesting', JSON.parse('['.repeat(100) + ']'.repeat(100))],
 ])('%s has no canonical form', (_what, value) => {
   expect(() => canonicalJson(value)).toThrow(TypeError);
 });

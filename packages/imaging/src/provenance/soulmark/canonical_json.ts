@@ -1,10 +1,9 @@
 import { JSON_DEPTH_MAX } from './limits.ts';
 
 /**
- * The one spelling of a JSON value, as RFC 8785 (JSON Canonicalization Scheme) defines it: no white space, members in
- * the order of their UTF-16 code units, numbers and strings as ECMAScript writes them.
- * @throws TypeError for what JSON has no place for: half a surrogate pair, a number that is not finite, nesting deeper than
- *   JSON_DEPTH_MAX levels
+ * Serialises a JSON value in canonical form (RFC 8785, JSON Canonicalization Scheme): no white space, members in the order of their UTF-16 code
+ * units, numbers and strings as in ECMAScript.
+ * @throws TypeError for values without a JSON form: lone surrogates, non-finite numbers, nesting deeper than JSON_DEPTH_MAX levels
  */
 export function canonicalJson(value: unknown, depth = 0): string {
   if (depth > JSON_DEPTH_MAX) throw new TypeError('the value is nested too deep');

@@ -1,31 +1,31 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { JSON_LIMITS, type JsonLimits, scanJson } from '../../json/scan_json.ts';
 
-/** What a soulmark signs, as claims of its JWS. */
+/** JWS claims of a soulmark. */
 export interface SoulmarkClaims {
   readonly iss: string;
   /** Unix seconds. */
   readonly iat: number;
-  /** Hex; of the codex in its canonical form. */
+  /** Hex; of the codex in canonical form. */
   readonly codex_sha256: string;
-  /** Hex; as `hashPixels` says. */
+  /** Hex; computed by `hashPixels`. */
   readonly pixels_sha256: string;
 }
 
-/** A header or claims of ours have ten names; whose signature it is, is not yet known. */
+/** Our headers and claims have ten names; the input is untrusted at this point. */
 const CLAIMS_LIMITS: JsonLimits = { ...JSON_LIMITS, values: 100, names: 100, structureBytes: 16 * 1024 };
 
 export const SOULMARK_TYPE = 'soulmark+jwt';
 
-/** Checks a soulmark with the public key it carries. Nothing for what does not hold. */
+/** Verifies a soulmark with its embedded public key. Undefined if the signature is invalid. */
 export function checkSignature(jws: string): { claims: SoulmarkClaims; kid: string } | undefined {
   const checked = checkJws(jws, SOULMARK_TYPE);
   return checked && isClaims(checked.claims) ? { claims: checked.claims, kid: checked.kid } : undefined;
 }
 
 /**
- * Checks the signature of a compact JWS (EdDSA, Ed25519) of one type with the public key it carries. Does not establish who owns that key:
- * `kid` is only its thumbprint (RFC 7638), unique to the key. Returns undefined for an invalid signature.
+ * Verifies a compact JWS (EdDSA, Ed25519) of one type with its embedded public key. Does not establish who owns the key: `kid` is its thumbprint (RFC
+ * 7638), unique to the key. Undefined for an invalid signature.
  */
 export function checkJws(jws: string, type: string): { claims: unknown; kid: string } | undefined {
   const [header, claims, signature, ...more] = jws.split('.');
@@ -44,7 +44,7 @@ export function checkJws(jws: string, type: string): { claims: unknown; kid: str
   }
 }
 
-/** RFC 7638: the required members in the order of their names, without white space. */
+/** RFC 7638: the required members, sorted by name, without white space. */
 export const thumbprint = (x: string): string =>
   createHash('sha256')
     .update(JSON.stringify({ crv: 'Ed25519', kty: 'OKP', x }))

@@ -4,7 +4,7 @@ import { JSON_LIMITS, scanJson } from '../../json/scan_json.ts';
 import { canonicalJson } from './canonical_json.ts';
 import { CODEX_BYTES_MAX } from './limits.ts';
 
-/** A codex as it goes into a file: canonical JSON (RFC 8785), deflated, base64. @throws TypeError as `canonicalJson` does */
+/** Packs a codex for a file: canonical JSON (RFC 8785), deflated, base64. @throws TypeError like `canonicalJson` */
 export function packCodex(codex: object): { packed: string; sha256: string; sizeBytes: number } {
   const text = Buffer.from(canonicalJson(codex));
   return {
@@ -14,7 +14,7 @@ export function packCodex(codex: object): { packed: string; sha256: string; size
   };
 }
 
-/** The codex in a file and its hash; nothing where it is damaged, too large or no JSON object. */
+/** The codex of a file and its hash; undefined if it is damaged, too large or not a JSON object. */
 export function unpackCodex(packed: string): { codex: Record<string, unknown>; sha256: string } | undefined {
   try {
     const text = inflateRawSync(Buffer.from(packed, 'base64'), {
@@ -23,7 +23,7 @@ export function unpackCodex(packed: string): { codex: Record<string, unknown>; s
     if (scanJson(text, JSON_LIMITS).excess) return undefined;
     const codex: unknown = JSON.parse(text.toString());
     if (typeof codex !== 'object' || codex === null || Array.isArray(codex)) return undefined;
-    // Hashes what it says, not how it is spelled: another writer may order its members otherwise.
+    // Hashes the canonical form, because other writers may order members differently.
     return { codex: codex as Record<string, unknown>, sha256: sha256Of(Buffer.from(canonicalJson(codex))) };
   } catch {
     return undefined;

@@ -7,23 +7,23 @@ import { sharp } from '../../codecs/sharp.ts';
 export interface PixelHash {
   /** Hex. */
   readonly sha256: string;
-  /** Size as shown, so after EXIF orientation; of an animation all frames below one another. */
+  /** Size as shown, after EXIF orientation; for an animation, all frames stacked vertically. */
   readonly width: number;
   readonly height: number;
 }
 
 /**
- * sha256 of the decoded pixels: "atelier-pixels-1 <width>x<height>x<channels>x<bits>" and a line feed, then the samples row
- * by row, side by side, little-endian: RGBA as stored, without regard to a colour profile (CMYK stays CMYK). Writing a
- * file anew without loss or changing what is said about it leaves the hash as it is; one sample that differs does not.
- * @throws EngineError as `openPicture` and `awaitDecoding` do
+ * SHA-256 of the decoded pixels: "atelier-pixels-1 <width>x<height>x<channels>x<bits>" and a line feed, then the samples row by row, interleaved,
+ * little-endian: RGBA as stored, without colour management (CMYK stays CMYK). Lossless re-encoding and metadata changes keep the hash; any changed
+ * sample changes it.
+ * @throws EngineError like `openPicture` and `awaitDecoding`
  */
 export async function hashPixels({ bytes }: { bytes: Uint8Array }): Promise<PixelHash> {
   const { format } = readHeader(bytes);
   const picture = sharp(bytes, {
     failOn: 'warning',
     limitInputPixels: IMAGE_PIXELS_MAX,
-    // Pages of a TIFF are other pictures; frames of an animation are shown.
+    // Pages of a TIFF are separate images; frames of an animation belong together.
     pages: format === 'webp' || format === 'gif' ? -1 : 1,
     autoOrient: true,
     ignoreIcc: true,

@@ -1,3 +1,3 @@
-/** The largest codex, in its canonical form. */
+/** Maximum size of a codex in canonical form. */
 export const CODEX_BYTES_MAX = 1024 * 1024;
 export const JSON_DEPTH_MAX = 32;

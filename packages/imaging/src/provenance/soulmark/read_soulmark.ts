@@ -4,11 +4,11 @@ import { unpackCodex } from './codex_text.ts';
 import { hashPixels } from './hash_pixels.ts';
 
 export interface ReadSoulmark {
-  /** Signed by the holder of the key `kid`. `signedAtUnixS` is the signer's own statement. Absent: the signature is invalid. */
+  /** Holder of the key `kid`. `signedAtUnixS` is the signer's own statement. Undefined: the signature is invalid. */
   readonly signer?: { readonly kid: string; readonly issuer: string; readonly signedAtUnixS: number };
-  /** The codex that the file carries; absent where it cannot be read. */
+  /** The codex in the file; undefined if unreadable. */
   readonly codex?: Readonly<Record<string, unknown>>;
-  /** How the codex compares with what was signed; `unknown` where no signature holds. */
+  /** Whether the codex matches the signed one; `unknown` without a valid signature. */
   readonly codexIs: Agreement;
   readonly pixelsAre: Agreement;
 }
@@ -16,9 +16,9 @@ export interface ReadSoulmark {
 export type Agreement = 'agree' | 'changed' | 'unknown';
 
 /**
- * What the soulmark in a picture proves: who signed, whether the codex is the one that was signed, and whether the pixels
- * are. Nothing for a picture without one; its pixels are decoded only where there is a signature to compare them with.
- * @throws EngineError as `hashPixels` does
+ * Verifies the soulmark of an image: the signer, and whether the codex and the pixels are those that were signed. Undefined without a soulmark;
+ * pixels are decoded only for a valid signature.
+ * @throws EngineError like `hashPixels`
  */
 export async function readSoulmark({ bytes }: { bytes: Uint8Array }): Promise<ReadSoulmark | undefined> {
   const { 'atelier:Soulmark': jws, 'atelier:Codex': packed } = readMetadata(bytes).xmp;

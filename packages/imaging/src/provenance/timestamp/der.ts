@@ -9,8 +9,8 @@ export interface DerElement {
 }
 
 /**
- * The elements that follow each other in DER (ITU-T X.690), as slices of the input: hashes and signatures need the bytes as they were
- * sent, which a parsed and rewritten structure may not have.
+ * Splits consecutive DER elements (ITU-T X.690) into slices of the input: hashes and signatures need the original bytes, which a parsed and
+ * re-encoded structure may not preserve.
  * @throws TimeStampRefusal for an indefinite length, a tag of several octets, or an element longer than the bytes
  */
 export function derElements(bytes: Buffer): DerElement[] {
@@ -29,7 +29,7 @@ export function derElements(bytes: Buffer): DerElement[] {
   return elements;
 }
 
-/** The elements inside the only element of `bytes`, which has to have that tag. @throws TimeStampRefusal */
+/** The elements inside the only element of `bytes`, which must have the given tag. @throws TimeStampRefusal */
 export function derInside(bytes: Buffer, tag: number): DerElement[] {
   const [outer, ...more] = derElements(bytes);
   if (outer?.tag !== tag || more.length > 0) throw malformed();
@@ -39,7 +39,7 @@ export function derInside(bytes: Buffer, tag: number): DerElement[] {
 export const malformed = (cause?: unknown): TimeStampRefusal =>
   new TimeStampRefusal('The time stamp is damaged: it is not a token of RFC 3161.', { cause });
 
-/** Lengths of up to 3 octets: a token has less than 16 MB. */
+/** Supports lengths of up to 3 octets: tokens have less than 16 MB. */
 function headAt(bytes: Buffer, at: number): { head: number; length: number } {
   const first = bytes[at + 1];
   if (first === undefined || (bytes[at]! & 0x1f) === 0x1f) throw malformed();

@@ -1,4 +1,4 @@
-/** A time stamp, or a response that should hold one, is not accepted. The message is a sentence for a person. */
+/** A rejected time stamp or response. The message is a sentence for people. */
 export class TimeStampRefusal extends Error {
   override readonly name = 'TimeStampRefusal';
 }

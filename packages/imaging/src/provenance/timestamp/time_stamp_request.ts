@@ -5,10 +5,10 @@ import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
 const SHA256 = '2.16.840.1.101.3.4.2.1';
 
 /**
- * A request for a time stamp with the certificates of the authority (RFC 3161, 2.4.1), as DER.
- * @param digest SHA-256 of the message: the authority never sees the message
- * @param nonce unguessable, so that an old response cannot be replayed
- * @param policy object identifier of the policy wanted; absent: the one of the authority
+ * Encodes a request for a time stamp with the authority's certificates (RFC 3161, 2.4.1), as DER.
+ * @param digest SHA-256 of the message: the authority never receives the message
+ * @param nonce unpredictable, which prevents replay of old responses
+ * @param policy object identifier of the requested policy. Default: the authority's
  */
 export function timeStampRequest({
   digest,
@@ -31,7 +31,7 @@ export function timeStampRequest({
   return Buffer.from(AsnConvert.serialize(request));
 }
 
-/** The shortest two's complement of the bytes as a number that is not negative: DER knows no other. */
+/** The shortest two's complement encoding of the bytes as a non-negative number, as DER requires. */
 export function positiveInteger(bytes: Uint8Array): Buffer {
   const start = bytes.findIndex((byte) => byte !== 0);
   const significant = Buffer.from(start < 0 ? [0] : bytes.subarray(start));

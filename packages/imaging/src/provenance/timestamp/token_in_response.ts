@@ -19,8 +19,8 @@ const FAILURES: Readonly<Record<number, string>> = {
 };
 
 /**
- * The time-stamp token in the response of an authority, byte for byte. The token itself is not checked.
- * @throws TimeStampRefusal where the authority refused, or did not answer with a response of RFC 3161
+ * The time-stamp token in an authority's response, byte for byte. Does not check the token.
+ * @throws TimeStampRefusal if the authority rejected the request, or the response does not follow RFC 3161
  */
 export function tokenInResponse(response: Uint8Array): Buffer {
   const bytes = Buffer.from(response.buffer, response.byteOffset, response.byteLength);
@@ -48,11 +48,8 @@ function statusOf(bytes: Buffer): { status: number; failInfo?: Uint8Array } {
 }
 
 const noResponse = (cause?: unknown): TimeStampRefusal =>
-  new TimeStampRefusal(
-    'The time-stamping authority answered with something other than a time-stamp response.',
-    { cause },
-  );
+  new TimeStampRefusal('The time-stamping authority returned an invalid time-stamp response.', { cause });
 
-/** Bits are counted from the most significant one of the first octet. */
+/** Bits are numbered from the most significant one of the first octet. */
 const isSet = (bits: Uint8Array, number: number): boolean =>
   ((bits[number >> 3] ?? 0) & (0x80 >> (number & 7))) !== 0;

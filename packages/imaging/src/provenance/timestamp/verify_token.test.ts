@@ -95,7 +95,7 @@ describe('a token of an OpenSSL test authority', needs('OpenSSL'), () => {
     for (let at = 0; at < token.length; at += 7) {
       const changed = Buffer.from(token);
       changed[at]! ^= 1 << (at % 8);
-      // Octets that nothing signs may differ, such as those of a certificate that the path does not need.
+      // Unsigned octets may differ, such as those of a certificate outside the path.
       expect([null, time]).toContain(verifyTimeStamp(changed, check()).time);
     }
   });

@@ -29,7 +29,7 @@ const CERTIFICATE_POLICIES = '2.5.29.32';
 const UNDERSTOOD = new Set([BASIC_CONSTRAINTS, KEY_USAGE, EXTENDED_KEY_USAGE, CERTIFICATE_POLICIES]);
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
 const ANY_USAGE = '2.5.29.37.0';
-/** Signatures with MD5 and SHA-1, of RSA, DSA and ECDSA. */
+/** Signatures with MD5 and SHA-1, for RSA, DSA and ECDSA. */
 const WEAK_SIGNATURES = new Set([
   '1.2.840.113549.1.1.4',
   '1.2.840.113549.1.1.5',
@@ -38,24 +38,24 @@ const WEAK_SIGNATURES = new Set([
 ]);
 const RSA_BITS_MIN = 2048;
 
-/** What the path of a time stamp needs to know about a certificate (RFC 5280). */
+/** Properties of a certificate for path validation (RFC 5280). */
 interface AuthorityCertificate {
   readonly der: Buffer;
   readonly x509: X509Certificate;
   readonly notBefore: number;
   readonly notAfter: number;
   readonly isAuthority: boolean;
-  /** Most certificates of authorities that may follow below it; absent: any number. */
+  /** Maximum number of CA certificates below it; undefined: unlimited. */
   readonly pathLengthMax?: number | undefined;
   readonly keyUsage: number | undefined;
   readonly extendedUsages: readonly string[] | undefined;
   readonly isExtendedUsageCritical: boolean;
-  /** An extension that has to be understood and is not. */
+  /** Whether it has an unknown critical extension. */
   readonly hasUnknownCritical: boolean;
   readonly isWeak: boolean;
 }
 
-/** @throws Error of the libraries for bytes that are not a certificate */
+/** @throws Error from the libraries for invalid bytes */
 function readCertificate(der: Buffer): AuthorityCertificate {
   const x509 = new X509Certificate(der);
   const { tbsCertificate, signatureAlgorithm } = AsnConvert.parse(der, Certificate);
@@ -83,13 +83,13 @@ function readCertificate(der: Buffer): AuthorityCertificate {
   };
 }
 
-/** Whether it was valid at that time, in milliseconds since 1970. */
+/** Whether the certificate was valid at a time, in milliseconds since 1970. */
 const wasValidAt = ({ notBefore, notAfter }: AuthorityCertificate, time: number): boolean =>
   notBefore <= time && time <= notAfter;
 
 /**
- * Whether it is made for signing time stamps and nothing else: RFC 3161, 2.3, and the profile of C2PA 2.2, 14.5.1, without which
- * readers of C2PA refuse the whole manifest.
+ * Whether the certificate is only for signing time stamps: RFC 3161, 2.3, and the profile of C2PA 2.2, 14.5.1, without which C2PA readers reject the
+ * whole manifest.
  */
 const isForTimeStamps = (certificate: AuthorityCertificate): boolean =>
   !certificate.isAuthority &&
@@ -99,7 +99,7 @@ const isForTimeStamps = (certificate: AuthorityCertificate): boolean =>
   certificate.extendedUsages[0] === TIME_STAMPING &&
   hasUsage(certificate, KeyUsageFlags.digitalSignature | KeyUsageFlags.nonRepudiation);
 
-/** Whether it may issue certificates of time-stamping authorities, with so many certificates of authorities below it. */
+/** Whether it may issue certificates of time-stamping authorities, with `below` CA certificates between. */
 const mayIssue = (certificate: AuthorityCertificate, below: number): boolean =>
   certificate.isAuthority &&
   !certificate.hasUnknownCritical &&
@@ -122,19 +122,19 @@ const SEQUENCE = 0x30;
 const CONTEXT_0 = 0xa0;
 const SET = 0x31;
 
-/** A token of RFC 3161, taken apart and not yet checked. */
+/** A parsed, unverified token of RFC 3161. */
 interface ParsedToken {
   readonly info: TSTInfo;
   /** The signed content: DER of `info`. */
   readonly content: Buffer;
   readonly signer: SignerInfo;
-  /** DER of the signed attributes as a SET, which is what the signature is over (RFC 5652, 5.4). */
+  /** DER of the signed attributes as a SET, the bytes that are signed (RFC 5652, 5.4). */
   readonly signedAttributes: Buffer;
   /** DER, in the order of the token. */
   readonly certificates: readonly Buffer[];
 }
 
-/** @throws TimeStampRefusal for bytes that are not a token with one signer, or too many of them */
+/** @throws TimeStampRefusal for bytes that are not a token with one signer, or exceed the limits */
 function parseToken(token: Uint8Array): ParsedToken {
   if (token.length > TOKEN_BYTES_MAX)
     throw new TimeStampRefusal(`The time stamp has more than ${TOKEN_BYTES_MAX} bytes.`);
@@ -166,8 +166,8 @@ function parseSignedData(token: Buffer): ParsedToken {
 }
 
 /**
- * What hashes and signatures are over, as it was sent: ContentInfo { contentType, [0] { SignedData { version, digestAlgorithms,
- * encapContentInfo, [0] certificates, [1] revocations, SET { SignerInfo { …, [0] signed attributes, … } } } } }.
+ * Slices of the original bytes for hashes and signatures: ContentInfo { contentType, [0] { SignedData { version, digestAlgorithms, encapContentInfo,
+ * [0] certificates, [1] revocations, SET { SignerInfo { …, [0] signed attributes, … } } } } }.
  */
 function slicesOf(token: Buffer): Pick<ParsedToken, 'certificates' | 'signedAttributes'> {
   const body = derInside(token, SEQUENCE).find(({ tag }) => tag === CONTEXT_0);
@@ -183,17 +183,17 @@ function slicesOf(token: Buffer): Pick<ParsedToken, 'certificates' | 'signedAttr
   return { signedAttributes, certificates };
 }
 
-/** What a token is checked against. */
+/** Expectations for the verification of a token. */
 export interface TokenCheck {
-  /** What the stamp has to be made for. */
+  /** The message that the stamp must cover. */
   readonly message: Uint8Array;
-  /** Certificates the operator trusts, as DER; empty where no trust list is configured. */
+  /** Certificates trusted by the operator, as DER; empty without a trust list. */
   readonly trust: readonly Uint8Array[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** What the response to a request of ours has to repeat. */
+/** Values that the response to our request must repeat. */
 export interface ExpectedAnswer {
   readonly nonce: Uint8Array;
   readonly policy?: string | undefined;
@@ -207,7 +207,7 @@ const DIGESTS: Readonly<Record<string, string>> = {
 const SHA1 = '1.3.14.3.2.26';
 interface SignatureScheme {
   readonly keys: readonly (string | undefined)[];
-  /** Absent: the hash algorithm of the signer. null: the scheme hashes by itself. */
+  /** undefined: the hash algorithm of the signer. null: the scheme includes the hash. */
   readonly digest?: string | null;
   readonly isPss?: boolean;
 }
@@ -226,13 +226,13 @@ const SIGNATURES: Readonly<Record<string, SignatureScheme>> = {
 };
 const CONTENT_TYPE = '1.2.840.113549.1.9.3';
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
-/** ESSCertID (RFC 2634) and ESSCertIDv2 (RFC 5035): the hash of the certificate that signed. */
+/** ESSCertID (RFC 2634) and ESSCertIDv2 (RFC 5035): the hash of the signing certificate. */
 const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12';
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 
 /**
- * Checks a time-stamp token (RFC 3161, RFC 5816) for a message. Never throws: a token that cannot be read is `invalid`, with the
- * reason. The certificates count as of the time of the stamp; whether one was revoked is not looked up.
+ * Verifies a time-stamp token (RFC 3161, RFC 5816) for a message. Never throws: an unreadable token is `invalid`, with the reason. Certificates are
+ * evaluated at the time of the stamp; revocation is not checked.
  */
 export function verifyTimeStamp(token: Uint8Array, check: TokenCheck): TimeStampResult {
   try {
@@ -248,8 +248,8 @@ export function verifyTimeStamp(token: Uint8Array, check: TokenCheck): TimeStamp
 }
 
 /**
- * Checks a token that was just requested: also its nonce, its policy, and that the clock of the authority agrees with ours.
- * @throws TimeStampRefusal saying what is wrong with it
+ * Verifies a token that was just requested, including its nonce, its policy, and the agreement of the clocks.
+ * @throws TimeStampRefusal with the reason
  */
 export function verifyAnswer(
   token: Uint8Array,
@@ -278,7 +278,7 @@ interface VerifiedToken {
   readonly others: readonly Uint8Array[];
 }
 
-/** Whatever the libraries throw for what a token holds is a refusal. */
+/** Converts any error of the libraries to a refusal. */
 function verifyChecked(parsed: ParsedToken, check: TokenCheck): VerifiedToken {
   try {
     return verifyToken(parsed, check);
@@ -346,7 +346,7 @@ function requireImprint({ messageImprint, version }: TSTInfo, message: Uint8Arra
     throw new TimeStampRefusal('The time stamp was made for another message.');
 }
 
-/** The value of each signed attribute, as DER; one that occurs twice or has several values is refused. */
+/** The value of each signed attribute, as DER; rejects duplicates and multiple values. */
 function attributesOf({ signedAttributes }: ParsedToken): ReadonlyMap<string, Buffer> {
   const values = new Map<string, Buffer>();
   for (const { bytes } of derInside(signedAttributes, DER_SET)) {
@@ -363,7 +363,7 @@ const DER_SEQUENCE = 0x30;
 /** `TST_INFO` as DER. */
 const TST_INFO_DER = Buffer.from('060b2a864886f70d0109100104', 'hex');
 
-/** RFC 5652, 11.1 and 11.2: the signature is over the attributes, which name type and hash of the content. */
+/** RFC 5652, 11.1 and 11.2: the signature covers the attributes, which state type and hash of the content. */
 function requireContent(
   { content }: ParsedToken,
   attributes: ReadonlyMap<string, Buffer>,
@@ -375,7 +375,7 @@ function requireContent(
     throw new TimeStampRefusal('The content of the time stamp was changed after it was signed.');
 }
 
-/** The certificate whose hash the signed attributes name: it cannot be exchanged for another one of the same key or name. */
+/** The certificate whose hash is among the signed attributes: it cannot be replaced by another one with the same key or name. */
 function signingCertificate(
   attributes: ReadonlyMap<string, Buffer>,
   certificates: readonly Buffer[],
@@ -406,27 +406,27 @@ function requireSignature({ signer, signedAttributes }: ParsedToken, key: KeyObj
   const isSigned =
     keys.includes(key.asymmetricKeyType) &&
     verify(digest, signedAttributes, options, Buffer.from(signer.signature.buffer));
-  if (!isSigned) throw new TimeStampRefusal('The signature of the time stamp does not hold.');
+  if (!isSigned) throw new TimeStampRefusal('The signature of the time stamp is invalid.');
 }
 
-/** Certificates around a signer, as DER. */
+/** Context of a signer's certificate, as DER. */
 interface Surroundings {
-  /** Those of the token: the way to the list, and no reason to trust. */
+  /** Certificates in the token: intermediate certificates, not trusted. */
   readonly others: readonly Uint8Array[];
   readonly trust: readonly Uint8Array[];
-  /** Of the stamp, in milliseconds since 1970. */
+  /** Time of the stamp, in milliseconds since 1970. */
   readonly time: number;
 }
 
-/** A certificate of which only the names were read: reading all of a long trust list would take 1 ms for each. */
+/** A certificate with only its names parsed: fully parsing a long trust list would take 1 ms per certificate. */
 interface Candidate {
   readonly x509: X509Certificate;
   readonly isListed: boolean;
 }
 
 /**
- * Whether a path of certificates leads from the signer of a stamp to one of the trust list. Every certificate has to be valid at the
- * time of the stamp. Revocation is not looked up, since nothing here uses the network. RFC 5280, 6.1, without names and policies.
+ * Whether a certificate path leads from the signer of a stamp to the trust list. Each certificate must be valid at the time of the stamp. Revocation
+ * is not checked, as verification is offline. RFC 5280, 6.1, without names and policies.
  */
 function isTrusted(signer: AuthorityCertificate, { others, trust, time }: Surroundings): boolean {
   if (trust.some((der) => signer.der.equals(der))) return true;
@@ -453,7 +453,7 @@ function isTrusted(signer: AuthorityCertificate, { others, trust, time }: Surrou
   return false;
 }
 
-/** Nothing for a certificate that cannot be read. */
+/** Empty for an unreadable certificate. */
 function candidateOf(der: Uint8Array, isListed: boolean): Candidate[] {
   try {
     return [{ x509: new X509Certificate(der), isListed }];
@@ -462,7 +462,7 @@ function candidateOf(der: Uint8Array, isListed: boolean): Candidate[] {
   }
 }
 
-/** @param below certificates of authorities between this one and the signer of the stamp */
+/** @param below number of CA certificates between this one and the signer */
 function issuerOf(
   { x509: subject }: AuthorityCertificate,
   { x509, isListed }: Candidate,

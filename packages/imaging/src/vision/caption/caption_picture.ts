@@ -2,20 +2,20 @@ import type { Numbers, Session } from '../../onnx/session.ts';
 import { type Norm, stretchedInput } from '../stretched_input.ts';
 import { type CaptionTokenizer, END, START } from './tokenizer.ts';
 
-/** The square Florence-2 takes, in pixels, and the mean and deviation it was trained with. */
+/** Input side of Florence-2 in pixels, and its training mean and deviation. */
 const SIDE_PX = 768;
 const NORM: Norm = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] };
-/** What its processor asks for each task. */
+/** The prompts of Florence-2's processor for each task. */
 const PROMPTS = {
   caption: 'What does the image describe?',
   paragraph: 'Describe with a paragraph what is shown in the image.',
   things: 'Locate the objects with category name in the image.',
 } as const;
 type Task = keyof typeof PROMPTS;
-/** Heads of attention and numbers of each, of the base network. */
+/** Attention heads of the base model, and dimensions of each. */
 const HEADS = 12;
 const HEAD_SIZE = 64;
-/** No three tokens follow each other twice (`no_repeat_ngram_size` of its settings). */
+/** No sequence of three tokens occurs twice (`no_repeat_ngram_size` in the model's settings). */
 const REPEATED = 3;
 
 type Graph = Pick<Session, 'runNamed' | 'inputs' | 'outputs'>;
@@ -28,22 +28,22 @@ export interface Captioner {
   readonly words: Graph;
   /** inputs_embeds, attention_mask → last_hidden_state. */
   readonly encoder: Graph;
-  /** One step of the answer, with and without what the steps before have left (`decoder_model_merged`). */
+  /** One decoding step, with and without cached keys and values (`decoder_model_merged`). */
   readonly decoder: Graph;
   readonly tokenizer: CaptionTokenizer;
 }
 
-/** What Florence-2 says of an image, in English. */
+/** Florence-2's description of an image, in English. */
 export interface Caption {
   /** One sentence. */
   readonly caption: string;
   readonly paragraph: string;
-  /** Kinds of things it has located, each once. */
+  /** Classes of located objects, without duplicates. */
   readonly things: readonly string[];
 }
 
 /**
- * Describes an image with Florence-2 (Xiao et al. 2023): the likeliest token of each step.
+ * Describes an image with Florence-2 (Xiao et al. 2023), with greedy decoding.
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function captionPicture(bytes: Uint8Array, captioner: Captioner): Promise<Caption> {
@@ -58,20 +58,20 @@ export async function captionPicture(bytes: Uint8Array, captioner: Captioner): P
   };
 }
 
-/** One line without marks for places. */
+/** Plain text on one line, without location tokens. */
 const plain = (text: string): string =>
   text
     .replace(/<loc_\d+>/g, ' ')
     .replace(/[\s\p{C}]+/gu, ' ')
     .trim();
 
-/** "person<loc_1><loc_2><loc_3><loc_4>dog<loc_…>…": the names before four places. */
+/** Parses "person<loc_1><loc_2><loc_3><loc_4>dog<loc_…>…": the names before groups of four locations. */
 function thingsIn(text: string): string[] {
   const named = [...text.matchAll(/([^<>]{1,60})(?:<loc_\d+>){4}/gu)].map(([, name]) => plain(name!));
   return [...new Set(named)].filter(Boolean).slice(0, THINGS_MAX);
 }
 
-/** The answer to a prompt about a picture. */
+/** The model's response to a prompt about an image. */
 async function answer(prompt: string, picture: Floats, captioner: Captioner): Promise<string> {
   const { words, encoder, tokenizer } = captioner;
   const asked = await embed(words, tokenizer.encode(prompt));
@@ -91,7 +91,7 @@ interface Encoded {
   readonly mask: Numbers;
 }
 
-/** Token by token; what the decoder has computed for those before is given to it again. */
+/** Decodes token by token, with cached keys and values. */
 async function tokensOf({ seen, mask }: Encoded, { words, decoder }: Captioner): Promise<number[]> {
   const kept = decoder.inputs.filter((name) => name.startsWith('past_key_values.'));
   const none: Numbers = { data: new Float32Array(0), sides: [1, HEADS, 0, HEAD_SIZE] };
@@ -110,7 +110,7 @@ async function tokensOf({ seen, mask }: Encoded, { words, decoder }: Captioner):
       decoder.outputs,
     );
     past = { ...past, ...pastOf(found, isFirst) };
-    // Its settings force the first token.
+    // The model's settings force the first token.
     last = isFirst ? START : likeliest(found.get('logits')!, tokens);
     if (last === END) break;
     tokens.push(last);
@@ -118,7 +118,7 @@ async function tokensOf({ seen, mask }: Encoded, { words, decoder }: Captioner):
   return tokens;
 }
 
-/** What the picture gave is computed in the first step and stays; later steps return it empty. */
+/** Keys and values of the encoder are computed in the first step and reused; later steps return them empty. */
 function pastOf(found: ReadonlyMap<string, Floats>, isFirst: boolean): Record<string, Numbers> {
   const present = [...found].filter(
     ([name]) => name.startsWith('present.') && (isFirst || name.includes('.decoder.')),
@@ -128,7 +128,7 @@ function pastOf(found: ReadonlyMap<string, Floats>, isFirst: boolean): Record<st
   );
 }
 
-/** Of the last step, without those that would repeat three tokens. */
+/** Most likely next token, except those that would repeat a trigram. */
 function likeliest({ data, sides }: Floats, tokens: readonly number[]): number {
   const size = sides.at(-1)!;
   const scores = data.subarray(data.length - size);
@@ -159,7 +159,7 @@ async function only(graph: Graph, inputs: Record<string, Numbers>, output: strin
   return (await graph.runNamed(inputs, [output])).get(output)!;
 }
 
-/** Tokens of one answer: a paragraph has about 100. */
+/** Maximum tokens per response: a paragraph has about 100. */
 export const ANSWER_TOKENS_MAX = 160;
-/** Kinds of things of one answer that are kept. */
+/** Maximum number of object classes per response. */
 const THINGS_MAX = 12;

@@ -1,11 +1,11 @@
 import { WeightsError } from '../../onnx/tensors.ts';
 import { BYTE_LETTERS, type BytePairs, mergeSymbols, ranksOf } from '../byte_pairs.ts';
 
-/** The words of Florence-2, which are those of BART and marks for places. */
+/** Tokenizer of Florence-2: BART's, with location tokens. */
 export interface CaptionTokenizer {
-  /** Numbers of a text, between START and END. */
+  /** Token ids of a text, between START and END. */
   encode(text: string): number[];
-  /** The text of numbers; places stand in it as `<loc_0>` to `<loc_999>`, other special tokens are left out. */
+  /** Text of token ids, with locations as `<loc_0>` to `<loc_999>` and without other special tokens. */
   decode(tokens: readonly number[]): string;
 }
 
@@ -17,7 +17,7 @@ const PLACE = /^<loc_\d{1,3}>$/;
 
 /**
  * Reads `tokenizer.json` of Florence-2: the vocabulary of BART in byte-level BPE, and added tokens.
- * @throws WeightsError where it is none
+ * @throws WeightsError for any other file
  */
 export function readCaptionTokenizer(json: Uint8Array): CaptionTokenizer {
   const { vocab, merges, added } = modelOf(json);
@@ -38,7 +38,7 @@ export function readCaptionTokenizer(json: Uint8Array): CaptionTokenizer {
   };
 }
 
-/** The byte of each letter. */
+/** The byte for each character. */
 const BYTES: ReadonlyMap<string, number> = new Map(BYTE_LETTERS.map((letter, byte) => [letter, byte]));
 
 interface Added {
@@ -51,7 +51,7 @@ function modelOf(json: Uint8Array): BytePairs & { readonly added: readonly Added
   try {
     file = JSON.parse(Buffer.from(json).toString('utf8')) ?? {};
   } catch {
-    // What is no JSON is no vocabulary either.
+    // Invalid JSON is an invalid vocabulary.
   }
   const { model: { type, vocab, merges } = {}, added_tokens: added = [] } = file;
   const isOne =
@@ -65,6 +65,6 @@ function modelOf(json: Uint8Array): BytePairs & { readonly added: readonly Added
     added.some(({ content }: Added) => PLACE.test(content));
   if (isOne) return { vocab, merges, added: added as Added[] };
   throw new WeightsError(
-    'The file is no vocabulary of Florence-2 (tokenizer.json with a BPE model and tokens for places).',
+    'The file is not a Florence-2 vocabulary (tokenizer.json with a BPE model and location tokens).',
   );
 }

@@ -3,15 +3,15 @@ import type { Numbers, Session } from '../../onnx/session.ts';
 import { CLIP_OUTPUTS } from './outputs.ts';
 import type { Tokenizer } from './tokenizer.ts';
 
-/** The square its picture encoder takes, in pixels. */
+/** Input side of the image encoder, in pixels. */
 export const CLIP_SIDE_PX = 224;
-// Of OpenAI's training pictures; every CLIP and TinyCLIP takes them.
+// Mean of OpenAI's training images, used by every CLIP and TinyCLIP.
 const MEAN = [0.481_454_66, 0.457_827_5, 0.408_210_73] as const;
 const DEVIATION = [0.268_629_54, 0.261_302_58, 0.275_777_11] as const;
 
 type Encoder = Pick<Session, 'runNamed'>;
 
-/** The vector of a text. @param encoder the part of the graph that gives `CLIP_OUTPUTS.text` */
+/** Embeds a text. @param encoder the part of the graph that returns `CLIP_OUTPUTS.text` */
 export function embedText(encoder: Encoder, tokenizer: Tokenizer, text: string): Promise<Float32Array> {
   const tokens = BigInt64Array.from(tokenizer.encode(text), BigInt);
   const sides = [1, tokens.length];
@@ -23,7 +23,7 @@ export function embedText(encoder: Encoder, tokenizer: Tokenizer, text: string):
 }
 
 /**
- * The vector of a picture. @param encoder the part of the graph that gives `CLIP_OUTPUTS.picture`
+ * Embeds an image. @param encoder the part of the graph that returns `CLIP_OUTPUTS.picture`
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function embedPicture(encoder: Encoder, bytes: Uint8Array): Promise<Float32Array> {
@@ -40,7 +40,7 @@ async function vectorOf(
   return (await encoder.runNamed(inputs, [output])).get(output)!.data;
 }
 
-/** The middle of the picture, its short side 224 pixels (bicubic), as three planes less the mean over the deviation; what shows through is white. */
+/** Centre crop with a shorter side of 224 pixels (bicubic), on white, as three planes normalised by mean and deviation. */
 export async function pictureInput(bytes: Uint8Array): Promise<Float32Array> {
   const pixels = await awaitDecoding(
     openPicture(bytes)
@@ -62,7 +62,7 @@ export async function pictureInput(bytes: Uint8Array): Promise<Float32Array> {
   const input = new Float32Array(3 * area);
   for (let plane = 0; plane < 3; plane += 1)
     for (let at = 0; at < area; at += 1)
-      // One channel is all three of a grey picture.
+      // A greyscale channel is repeated.
       input[plane * area + at] =
         (pixels[at * channels + (channels < 3 ? 0 : plane)]! / 255 - MEAN[plane]!) / DEVIATION[plane]!;
   return input;

@@ -1,2 +1,2 @@
-/** What the graph of a CLIP with both encoders calls what it gives (Hugging Face's export). */
+/** Output names of a CLIP graph with both encoders, as exported by Hugging Face. */
 export const CLIP_OUTPUTS = { text: 'text_embeds', picture: 'image_embeds' } as const;

@@ -37,5 +37,5 @@ test.each([
   '{"model":{"type":"WordPiece"}}',
   '{"model":{"type":"BPE","vocab":{"a":"b"},"merges":[]}}',
 ])('%j is not a vocabulary', (text) =>
-  expect(() => readTokenizer(Buffer.from(text))).toThrow('no vocabulary of CLIP'),
+  expect(() => readTokenizer(Buffer.from(text))).toThrow('not a CLIP vocabulary'),
 );

@@ -1,27 +1,27 @@
 import { WeightsError } from '../../onnx/tensors.ts';
 import { BYTE_LETTERS, type BytePairs, mergeSymbols, ranksOf } from '../byte_pairs.ts';
 
-/** Tokens of one text, the first and the last among them, that the text encoder of CLIP takes. */
+/** Maximum tokens of one text in CLIP's text encoder, including the start and end tokens. */
 export const CLIP_TOKENS_MAX = 77;
-/** Later characters are not looked at: no text of so many has fewer than 77 tokens but one of a few very long words. */
+/** Later characters are ignored: a text this long has at least 77 tokens, unless it consists of a few very long words. */
 export const CLIP_TEXT_CHARACTERS_MAX = 1000;
 
-/** Turns words into the numbers the text encoder of CLIP knows. */
+/** Converts text to token ids of CLIP's text encoder. */
 export interface Tokenizer {
-  /** At least the first and the last token, at most `CLIP_TOKENS_MAX`. */
+  /** At least the start and end tokens, at most `CLIP_TOKENS_MAX`. */
   encode(text: string): number[];
 }
 
 const START = '<|startoftext|>';
 const END = '<|endoftext|>';
 const WORD_END = '</w>';
-/** As in tokenizer.json of every CLIP: letters together, each digit alone, signs together. */
+/** As in tokenizer.json of every CLIP: runs of letters, single digits, runs of other characters. */
 const PIECES = /'s|'t|'re|'ve|'m|'ll|'d|\p{L}+|\p{N}|[^\s\p{L}\p{N}]+/gu;
 
 /**
- * Reads the vocabulary of a CLIP (`tokenizer.json` of the Hugging Face tokenizers library): byte-level BPE (Sennrich, Haddow, Birch
- * 2016), merges as "a b" or as pairs. Special tokens in a text are text.
- * @throws WeightsError where it is none
+ * Reads the vocabulary of a CLIP (`tokenizer.json` of the Hugging Face tokenizers library): byte-level BPE (Sennrich, Haddow, Birch 2016), merges as
+ * "a b" or as pairs. Special tokens in a text are treated as text.
+ * @throws WeightsError for any other file
  */
 export function readTokenizer(json: Uint8Array): Tokenizer {
   const { vocab, merges } = modelOf(json);
@@ -40,13 +40,13 @@ export function readTokenizer(json: Uint8Array): Tokenizer {
   };
 }
 
-/** Lower case letter by letter, as the library does: a capital sigma at the end of a word does not become a final one. */
+/** Lower-cases letter by letter, as the library does: a capital sigma at the end of a word does not become a final one. */
 const normalise = (text: string): string =>
   Array.from(text.slice(0, CLIP_TEXT_CHARACTERS_MAX).normalize('NFC'), (letter) => letter.toLowerCase()).join(
     '',
   );
 
-/** The bytes of a piece as letters, of which the last says that it is the last. */
+/** The bytes of a piece as characters, the last with an end-of-word marker. */
 function symbolsOf(piece: string): string[] {
   const symbols = Array.from(Buffer.from(piece, 'utf8'), (byte) => BYTE_LETTERS[byte]!);
   symbols.push(`${symbols.pop()}${WORD_END}`);
@@ -58,7 +58,7 @@ function modelOf(json: Uint8Array): BytePairs {
   try {
     model = JSON.parse(Buffer.from(json).toString('utf8'))?.model ?? {};
   } catch {
-    // What is no JSON is no vocabulary either.
+    // Invalid JSON is an invalid vocabulary.
   }
   const { vocab, merges } = model;
   const isOne =
@@ -73,4 +73,4 @@ function modelOf(json: Uint8Array): BytePairs {
 }
 
 const noTokenizer = () =>
-  new WeightsError('The file is no vocabulary of CLIP (tokenizer.json with a BPE model).');
+  new WeightsError('The file is not a CLIP vocabulary (tokenizer.json with a BPE model).');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { decodeCharacters, readCharacters } from './decode_characters.ts';
 
 const CHARACTERS = ['a', 'b'];
-/** Outputs: nothing, a, b, space. */
+/** Outputs: blank, a, b, space. */
 const OUTPUTS = 4;
 const scores = (...steps: readonly (readonly [number, number, number, number])[]) =>
   Float32Array.from(steps.flat());

@@ -1,11 +1,11 @@
 import { LINE_CHARACTERS_MAX } from './limits.ts';
 
-/** Index of the output that means "no character here", and of the first character. */
+/** Index of the blank output, and of the first character. */
 const BLANK = 0;
 const FIRST = 1;
 /**
- * Least probability of a space between two letters. The network, trained on Chinese above all, leaves spaces out: between words it gave at least 0.03 to
- * one, within words at most 0.003 (forty lines of drawn posters and screens).
+ * Minimum probability of a space between two letters. The model, trained mostly on Chinese, omits spaces: between words it gave them at least 0.03,
+ * within words at most 0.003 (forty lines of rendered posters and screens).
  */
 const SPACE_MIN = 0.02;
 
@@ -18,13 +18,13 @@ export interface ReadLine {
   readonly unsure: number;
 }
 
-/** Characters of clean print in a known script are more probable than this, but for accents. */
+/** Characters of clean print in a known script are more probable than this, except accented ones. */
 const SURE_CHARACTER = 0.8;
 
 /**
- * The characters of a line from the probabilities of every step (connectionist temporal classification): the likeliest output of each step, repetitions and blanks
- * left out.
- * @param scores steps × outputs; 0 is no character, then those of `characters`, then a space
+ * Decodes a line from the probabilities of each step (connectionist temporal classification): the most likely output of each step, without
+ * repetitions and blanks.
+ * @param scores steps × outputs: blank, those of `characters`, space
  */
 export function decodeCharacters(
   scores: Float32Array,
@@ -72,7 +72,7 @@ function bestOf(scores: Float32Array, from: number, outputs: number): number {
   return best;
 }
 
-/** On one line, without characters that control or reorder others, of a bounded length. */
+/** On one line, without control or bidirectional characters, of limited length. */
 export const cleanLine = (text: string): string =>
   text
     .replace(/[\s\p{C}]+/gu, ' ')
@@ -80,6 +80,6 @@ export const cleanLine = (text: string): string =>
     .slice(0, LINE_CHARACTERS_MAX)
     .toWellFormed();
 
-/** The characters of a reader from its list, one a line. */
+/** The characters of a recogniser from its list, one per line. */
 export const readCharacters = (list: Uint8Array): readonly string[] =>
   new TextDecoder().decode(list).replace(/\r/g, '').replace(/\n$/, '').split('\n');

@@ -13,7 +13,7 @@ import type { Point } from './text_line.ts';
 
 /** Sides are rounded to multiples of this. */
 const GRID_PX = 32;
-/** As the network was trained. */
+/** Training mean and deviation. */
 const NORM = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
 /** PaddleOCR's values of DB post-processing: threshold of a pixel, threshold of the mean of a region, and unclip ratio. */
 const PIXEL_MIN = 0.3;
@@ -21,16 +21,19 @@ const REGION_MIN = 0.6;
 const UNCLIP = 1.6;
 /** Thinner regions are noise, in pixels of the plane. */
 const THICKNESS_PX_MIN = 3;
-/** Parts of one line: how much their heights differ, their middles across the line in heights, and their directions in radians. */
+/**
+ * Criteria for parts of one line: ratio of their heights, offset of their centres across the line in heights, and difference of their directions in
+ * radians.
+ */
 const JOINED_HEIGHT_RATIO = 1.4;
 const JOINED_OFFSET = 0.25;
 const JOINED_ANGLE = 0.15;
-/** A region less wide than this times its height is read from top to bottom, if it is that much higher than wide. */
+/** A region narrower than this times its height is read from top to bottom if it is that much higher than wide. */
 const UPRIGHT_RATIO = 1.5;
 
 /**
- * Finds lines of text with PP-OCR's detector (Liao et al., differentiable binarization): rectangles in pixels of `size`, `width` along the text, the
- * most probable `TEXT_LINES_MAX`.
+ * Detects lines of text with PP-OCR's detector (Liao et al., differentiable binarization): rectangles in pixels of `size`, `width` along the text,
+ * the most probable `TEXT_LINES_MAX`.
  * @param size of the image as shown
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
@@ -61,7 +64,7 @@ function joinLines(found: readonly Rectangle[]): Rectangle[] {
   return lines;
 }
 
-/** Of similar height and direction, on one base line, and overlapping once they are grown. */
+/** Whether two parts have similar height and direction, share a baseline, and overlap once grown. */
 function isSameLine(one: Rectangle, other: Rectangle): boolean {
   const height = Math.min(one.height, other.height);
   if (Math.max(one.height, other.height) > JOINED_HEIGHT_RATIO * height) return false;
@@ -89,7 +92,7 @@ function detectionSize({ width, height }: Size): Size {
 }
 
 interface Region {
-  /** Corners of the outermost pixels of every row. */
+  /** Corners of the outermost pixels of each row. */
   readonly outline: readonly Point[];
   readonly mean: number;
 }
@@ -122,12 +125,12 @@ function regionsOf({ data, width }: Plane): Region[] {
   return found;
 }
 
-/** The region grown to the letters, in pixels of the image, its `width` along the text. */
+/** The region grown to the size of the letters, in pixels of the image, its `width` along the text. */
 function unclipped(region: Rectangle, scale: Point): Rectangle {
   const distance = (UNCLIP * region.width * region.height) / (2 * (region.width + region.height));
   return alongText({
     center: { x: region.center.x * scale.x, y: region.center.y * scale.y },
-    // Sides of the plane are rounded: the scales differ by a few percent at most.
+    // The sides of the plane are rounded, so the scales differ by a few percent at most.
     width:
       (region.width + 2 * distance) *
       Math.hypot(scale.x * Math.cos(region.angle), scale.y * Math.sin(region.angle)),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isKnownScript } from './read_text.ts';
 
-/** What PP-OCRv4 made of drawn lines: text, confidence, share of unsure characters. */
+/** Output of PP-OCRv4 for rendered lines: text, confidence, share of uncertain characters. */
 test.each([
   ['S/N X7K-49QZ-LL3', 0.99, 0],
   ['GroBe: fur FuBe', 0.92, 0.15],

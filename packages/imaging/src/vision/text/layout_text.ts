@@ -8,14 +8,16 @@ export interface Paragraph {
   readonly heading: 0 | 1 | 2;
 }
 
-/** Columns of text differ from tables: lines in each, median width of a line in its heights, and the gap between columns in line heights. */
+/**
+ * Criteria that distinguish columns of text from tables: lines in each, median line width in heights, and the gap between columns in line heights.
+ */
 const COLUMN_LINES_MIN = 3;
 const COLUMN_RATIO_MIN = 8;
 const COLUMN_GAP_MIN = 1;
-/** Lines of one paragraph: the gap between them in line heights, and how much their heights differ. */
+/** Lines of one paragraph: maximum gap in line heights, and ratio of their heights. */
 const PARAGRAPH_GAP_MAX = 0.9;
 const PARAGRAPH_RATIO_MAX = 1.35;
-/** How many times higher than the median line headings are. */
+/** Height of headings relative to the median line. */
 const HEADING_RATIOS = [2, 1.45] as const;
 /** Deeper splits no longer change the order. */
 const DEPTH_MAX = 40;
@@ -52,7 +54,7 @@ interface Item {
   readonly bottom: number;
 }
 
-/** Across the text: a line that runs downwards is as high as it is wide. */
+/** Size across the text: a vertical line is higher than wide. */
 const heightOf = ({ left, right, top, bottom }: Item): number => Math.min(right - left, bottom - top);
 
 function inOrder(items: readonly Item[], height: number, depth: number): Item[][] {
@@ -94,7 +96,7 @@ const split = (items: readonly Item[], from: 'left' | 'top', at: number): [Item[
   items.filter((item) => item[from] >= at),
 ];
 
-/** Lines whose middles are within half a line of each other. */
+/** Groups lines whose centres are within half a line of each other. */
 function rowsOf(items: readonly Item[]): Item[][] {
   const rows: Item[][] = [];
   const middle = ({ top, bottom }: Item) => (top + bottom) / 2;

@@ -3,14 +3,14 @@ import type { Corners, Point } from './text_line.ts';
 /** A rectangle at any angle, in pixels. */
 export interface Rectangle {
   readonly center: Point;
-  /** Along its longer side's direction, `height` across it. */
+  /** Size along the direction `angle`; `height` is the size across it. */
   readonly width: number;
   readonly height: number;
   /** Direction of `width`, in radians clockwise from the x axis, within −π/4 to 3π/4. */
   readonly angle: number;
 }
 
-/** The smallest rectangle around points, by one edge of their convex hull (rotating calipers). @param points at least one */
+/** The smallest rectangle around points; shares an edge with their convex hull (rotating calipers). @param points at least one */
 export function minAreaRectangle(points: readonly Point[]): Rectangle {
   const hull = convexHull(points);
   let best: Rectangle | undefined;
@@ -22,7 +22,7 @@ export function minAreaRectangle(points: readonly Point[]): Rectangle {
   return best!;
 }
 
-/** The smallest rectangle around points whose `width` runs in a direction, in radians. */
+/** The smallest rectangle around points with its `width` in the given direction, in radians. */
 export function rectangleAlong(points: readonly Point[], direction: number): Rectangle {
   const [cos, sin] = [Math.cos(direction), Math.sin(direction)];
   let [left, right, top, bottom] = [Infinity, -Infinity, Infinity, -Infinity];
@@ -40,7 +40,7 @@ export function rectangleAlong(points: readonly Point[], direction: number): Rec
   };
 }
 
-/** Clockwise, without points on its edges (Andrew's monotone chain). */
+/** Clockwise, without collinear points (Andrew's monotone chain). */
 function convexHull(points: readonly Point[]): Point[] {
   const sorted = points.toSorted((one, other) => one.x - other.x || one.y - other.y);
   if (sorted.length < 3) return sorted;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { READING_WIDTH_PX_MAX, TEXT_LINES_MAX } from './limits.ts';
 import { readText, recogniseLines } from './read_text.ts';
 
-/** A region in the plane of the detector, in parts of its sides. */
+/** A region in the detector's output plane, in fractions of its sides. */
 interface Bar {
   readonly x: number;
   readonly y: number;
@@ -25,7 +25,7 @@ const detector = (...bars: readonly Bar[]) => ({
     return new Map([['out', { data, sides: [1, 1, height, width] }]]);
   },
 });
-/** Reads "a" for each strip, as surely as it is dark on the left. */
+/** Reads "a" for each strip, with the darkness of its left part as confidence. */
 const recogniser = (strips: { width: number; darkness: number }[] = []) => ({
   strips,
   async run(data: Float32Array, sides: readonly number[]) {
@@ -38,7 +38,7 @@ const recogniser = (strips: { width: number; darkness: number }[] = []) => ({
     return new Map([['out', { data: Float32Array.from(steps), sides: [1, 3, 3] }]]);
   },
 });
-/** White, with a black left half or all white. */
+/** White, with a black left half or entirely white. */
 async function picture(blackWidth: number) {
   const black = {
     create: { width: Math.max(1, blackWidth), height: 300, channels: 3 as const, background: 'black' },
@@ -131,14 +131,14 @@ const CLEAR = { text: 'Open daily', confidence: 0.99, unsure: 0 };
 const FAINT = { text: 'Sale', confidence: 0.7, unsure: 0.5 };
 const HEBREW = { text: 'D71D7 D17U', confidence: 0.7, unsure: 0.5 };
 test.each([
-  ['in another script alone', [HEBREW], [], 1],
-  ['in another script beside text', [CLEAR, CLEAR, HEBREW], ['Open daily', 'Open daily'], 1],
-  ['that is unclear beside clear ones', [CLEAR, CLEAR, FAINT], ['Open daily', 'Open daily', 'Sale'], 0],
-  ['that is unclear alone', [FAINT], [], 1],
+  ['in another script on its own', [HEBREW], [], 1],
+  ['in another script next to text', [CLEAR, CLEAR, HEBREW], ['Open daily', 'Open daily'], 1],
+  ['that is unclear next to clear lines', [CLEAR, CLEAR, FAINT], ['Open daily', 'Open daily', 'Sale'], 0],
+  ['that is unclear on its own', [FAINT], [], 1],
 ] as const)('a line %s is read or returned as a box only', async (_, answers, read, unread) => {
   const rows = answers.map((_answer, row) => ({ x: 0.1, y: 0.1 + 0.2 * row, width: 0.6, height: 0.06 }));
   const next = answers.values();
-  // Unsure lines are read upside down as well.
+  // Uncertain lines are also read upside down.
   const seen = new Map<number, (typeof answers)[number]>();
   let at = 0;
   const readLine = async () => {

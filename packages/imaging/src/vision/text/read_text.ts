@@ -17,7 +17,7 @@ import { cornersOf, type Rectangle } from './min_area_rectangle.ts';
 import { STRIP_HEIGHT_PX, type Strip, straighten } from './straighten.ts';
 import type { TextLine, UnknownLine } from './text_line.ts';
 
-/** PP-OCR's network that finds lines, and a function that reads one. */
+/** PP-OCR's detector session, and a function that reads one line. */
 export interface TextReader {
   readonly detection: Pick<Session, 'run'>;
   readLine(strip: Strip): Promise<ReadLine>;
@@ -31,24 +31,24 @@ export const recogniseLines =
     return decodeCharacters(answer!.data, answer!.sides.at(-1)!, characters);
   };
 
-/** Below this confidence a line is read upside down as well. */
+/** Below this confidence a line is also read upside down. */
 const SURE = 0.85;
 
-/** `sure`: lines read with confidence. `all`: everything that may be text, so that redaction leaves none. */
+/** `sure`: only confident lines. `all`: everything that may be text, so that redaction misses none. */
 export type Care = 'sure' | 'all';
 
 export interface ReadText {
-  /** In no order that means anything. */
+  /** Unordered. */
   readonly lines: readonly TextLine[];
-  /** Lines in a script that the reader does not know, or too unclear. None with care `all`, where they are among `lines`. */
+  /** Lines in an unknown script, or too unclear. Empty with `all`, which includes them in `lines`. */
   readonly unknown: readonly UnknownLine[];
-  /** Lines that were found but exceed the limit of reading. */
+  /** Number of detected lines beyond the reading limit. */
   readonly unread: number;
 }
 
 /**
- * Reads the text in an image, lines of up to `READING_WIDTH_PX_MAX` together.
- * @param care `sure` leaves out lines whose characters are less than `READING_MIN` probable
+ * Reads the text in an image, up to a total line width of `READING_WIDTH_PX_MAX`.
+ * @param care `sure` drops lines with a confidence below `READING_MIN`
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function readText(
@@ -79,7 +79,7 @@ export async function readText(
   return { ...withKnown(lines, doubtful), unread };
 }
 
-/** Where most lines are in a known script, what is doubtful beside them is the same, less clear; but for words that no language writes. */
+/** If most lines are in a known script, the doubtful ones are assumed to be in it too, except implausible spellings. */
 function withKnown(
   lines: readonly TextLine[],
   doubtful: readonly TextLine[],
@@ -97,7 +97,7 @@ const NOT_READ: ReadLine = { text: '', confidence: 0, unsure: 0 };
 const isSure = (text: string, confidence: number): boolean =>
   text !== '' && confidence >= ([...text].length === 1 ? SINGLE_CHARACTER_MIN : READING_MIN);
 
-/** As it stands, and turned by half where that is not sure. */
+/** Reads a line as it is and, if uncertain, rotated by 180°. */
 async function readLine(
   line: Rectangle,
   readStrip: (line: Rectangle) => Promise<ReadLine>,
@@ -108,7 +108,7 @@ async function readLine(
   return turned.confidence > first.confidence ? turned : first;
 }
 
-/** The upright box around a line, in parts of the picture. */
+/** The axis-aligned box around a line, in fractions of the image. */
 function boxOf(line: Rectangle, { width, height }: Size): Pick<TextLine, 'x' | 'y' | 'width' | 'height'> {
   const corners = cornersOf(line);
   const within = (value: number) => Math.min(1, Math.max(0, value));
@@ -122,17 +122,17 @@ function boxOf(line: Rectangle, { width, height }: Size): Pick<TextLine, 'x' | '
 }
 
 /**
- * Whether a line is in a script that PP-OCR's recogniser knows. Of other scripts it reads the Latin letters, digits and Chinese characters that look most like theirs: many
- * of them with doubt, or in words that no language writes.
+ * Whether a line is in a script that PP-OCR's recogniser knows. It reads other scripts as the most similar Latin letters, digits and Chinese
+ * characters: many of them with low confidence, or in implausible spellings.
  */
 export const isKnownScript = ({ text, confidence, unsure }: ReadLine): boolean =>
   unsure < SCRIPT_UNSURE_MAX || (confidence >= SCRIPT_CONFIDENCE_MIN && !isOddlySpelt(text));
 
-/** A capital or a digit within a word after a small letter, or Latin letters beside others: "MocKBy", "D71D7", "Kα入c". */
+/** A capital or digit after a small letter within a word, or Latin letters mixed with others: "MocKBy", "D71D7", "Kα入c". */
 const ODD_WORD =
   /\p{Ll}\p{Lu}|\p{L}\p{N}+\p{L}|\p{Script=Latin}[^\p{Script=Latin}\P{L}]|[^\p{Script=Latin}\P{L}]\p{Script=Latin}/u;
 
-/** Whether half of the words or more are such as no language writes. */
+/** Whether at least half of the words have implausible spellings. */
 function isOddlySpelt(text: string): boolean {
   const words = text.split(/\s+/u).filter(Boolean);
   return words.filter((word) => ODD_WORD.test(word)).length >= words.length / 2;

@@ -1,15 +1,15 @@
 import type { Raster } from '../../pixels/raster.ts';
 import { cornersOf, type Rectangle } from './min_area_rectangle.ts';
 
-/** Height of a line as the network takes it, and its smallest width: shorter lines are padded. */
+/** Height of the recogniser's input, and its minimum width: shorter lines are padded. */
 export const STRIP_HEIGHT_PX = 48;
 const STRIP_WIDTH_PX_MIN = 320;
-/** Longer lines are squeezed: 60 times their height. */
+/** Longer lines are compressed to 60 times their height. */
 const STRIP_WIDTH_PX_MAX = 2880;
-/** Samples across an output pixel of large letters. */
+/** Maximum samples per axis for an output pixel of large letters. */
 const SAMPLES_MAX = 8;
 
-/** A line as input of the reader: blue, green and red planes of −1 to 1, zero right of `inkWidth`. */
+/** A line as input of the recogniser: blue, green and red planes from −1 to 1, zero to the right of `inkWidth`. */
 export interface Strip {
   readonly data: Float32Array;
   readonly width: number;
@@ -17,8 +17,8 @@ export interface Strip {
 }
 
 /**
- * Cuts a line out of an image, turned upright and scaled to the reader's height; large letters are averaged.
- * @param picture red, green and blue, or grey
+ * Extracts a line from an image, rotated upright and scaled to the recogniser's height; large letters are averaged.
+ * @param picture RGB or grey
  */
 export function straighten(picture: Raster, line: Rectangle): Strip {
   const scale = line.height / STRIP_HEIGHT_PX;
@@ -49,7 +49,7 @@ export function straighten(picture: Raster, line: Rectangle): Strip {
   return { data, width, inkWidth };
 }
 
-/** Adds a colour between pixels; what lies outside repeats the edge. */
+/** Adds a bilinear sample; samples outside repeat the edge. */
 function addSample(
   { data, width, height, channels }: Raster,
   into: Float32Array,

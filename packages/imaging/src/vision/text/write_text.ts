@@ -2,18 +2,18 @@ import type { Size } from '../../pixels/plane.ts';
 import type { Paragraph } from './layout_text.ts';
 import type { TextLine } from './text_line.ts';
 
-/** Documents of text that was read. */
+/** Output formats of read text. */
 export const TEXT_FORMATS = ['lines', 'text', 'markdown', 'hocr'] as const;
 export type TextFormat = (typeof TEXT_FORMATS)[number];
 
-/** Lines of a row, such as the cells of a table, side by side. */
+/** Joins the lines of a row, such as the cells of a table. */
 const rowText = (row: readonly TextLine[]): string => row.map(({ text }) => text).join('  ');
 
-/** One line of text a row, an empty one between paragraphs. */
+/** One line of text per row, an empty line between paragraphs. */
 export const plainText = (paragraphs: readonly Paragraph[]): string =>
   paragraphs.map(({ rows }) => rows.map(rowText).join('\n')).join('\n\n');
 
-/** Large text as headings; characters that mean something in Markdown are escaped, so that text from an image formats nothing. */
+/** Large text becomes headings; Markdown characters are escaped, so that text from an image cannot inject formatting. */
 export const markdownText = (paragraphs: readonly Paragraph[]): string =>
   paragraphs
     .map(({ rows, heading }) => {
