@@ -112,7 +112,9 @@ test('all files of a network are downloaded, and only the converted graph is sto
 test('an interrupted download resumes in the same file without repeated requests', async () => {
   cuts.push(1000, Number.POSITIVE_INFINITY, 100);
   for (const _try of [1, 2])
-    expect(await refusal(models().pull('content_rating', watch()))).toContain('To resume, run the same command again');
+    expect(await refusal(models().pull('content_rating', watch()))).toContain(
+      'To resume, run the same command again',
+    );
   await models().pull('content_rating', watch());
   expect(asked).toEqual([
     'model.json',

@@ -258,7 +258,9 @@ test('a download resumes after an interruption, is verified and installed as off
   answer = { ...answer, bytes, stopAfter: 1_000_000 };
   const { seen, ...watching } = watch();
 
-  expect(await refusal(models.pull('realesr_animevideov3', watching))).toContain('To resume, run the same command again');
+  expect(await refusal(models.pull('realesr_animevideov3', watching))).toContain(
+    'To resume, run the same command again',
+  );
   const installed = await models.pull('realesr_animevideov3', watching);
   expect(installed).toMatchObject({ form: 'pth', origin: 'official', sha256: official.sha256 });
   expect(asked).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d+-$/)]);

@@ -83,7 +83,11 @@ function whyOfColors(colors: readonly number[], known: StoredDescriptor): string
     .join('; ');
 }
 
-function whyOfLikeness({ hashes, colors }: VisualDescriptor, known: StoredDescriptor, isSame: boolean): string {
+function whyOfLikeness(
+  { hashes, colors }: VisualDescriptor,
+  known: StoredDescriptor,
+  isSame: boolean,
+): string {
   if (isSame) {
     const bits = Math.min(...hashes.map((hash) => bitsApart(hash, known.pdq)));
     return `the same image: ${bits} of 256 hash bits differ`;

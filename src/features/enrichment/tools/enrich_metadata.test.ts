@@ -84,7 +84,9 @@ test.each([
   [{ observations: SEEN }, undefined],
 ])('%j is priced before credits are held: %j', async (sent, price) => {
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64, ...sent });
-  const charge = await enrichMetadata.charge!(input, { enrichment: { canDescribe: async () => false } } as never);
+  const charge = await enrichMetadata.charge!(input, {
+    enrichment: { canDescribe: async () => false },
+  } as never);
   if (price) expect(charge).toMatchObject(price);
   else expect(charge).toBeUndefined();
 });

@@ -32,8 +32,14 @@ const USES: Record<FetchedName, Use> = {
   },
   realesr_animevideov3: { brings: 'enlarging ×4, quickest', isRecommended: false },
   // The bundled networks for clean images have the same kernels, and biases rounded to 16 bits: docs/decisions/0025-upscaling.md
-  span_x2: { brings: 'faithful upscaling of clean images ×2, as the bundled network does', isRecommended: false },
-  span_x4: { brings: 'faithful upscaling of clean images ×4, as the bundled network does', isRecommended: false },
+  span_x2: {
+    brings: 'faithful upscaling of clean images ×2, as the bundled network does',
+    isRecommended: false,
+  },
+  span_x4: {
+    brings: 'faithful upscaling of clean images ×4, as the bundled network does',
+    isRecommended: false,
+  },
   u2netp: { brings: 'background removal, small and coarse', isRecommended: true },
   isnet_general: { brings: 'background removal for any foreground object', isRecommended: true },
   birefnet_general_lite: { brings: 'finest background removal, needs much memory', isRecommended: false },
