@@ -212,7 +212,7 @@ describe('Presentation 3', () => {
     expect(annotation.body.service[0].id).toBe(`http://atelier.test/iiif/3/${ID}`);
     await picture(new URL(body.thumbnail[0].id).pathname);
     const rights = body.metadata.at(-1).value.en[0];
-    expect(rights).toMatch(/isPublicDomain is true in the data of the museum, read on \d{4}-/);
+    expect(rights).toMatch(/isPublicDomain is true in the museum's data, read on \d{4}-/);
   });
 
   test('a missing image is 404', async () => {

@@ -115,7 +115,7 @@ function suite(postgresql?: string): void {
     const told = (await get(`met_${1000 + WITH_PICTURE}`, { dry_run: true })).body;
     const { status, body } = await get(`met_${1000 + WITH_PICTURE}`);
     expect([status, body.image, body.metadata.title]).toEqual([200, null, `Work ${WITH_PICTURE}`]);
-    expect(body.cost).toEqual({ credit: 0, usd: 0, note: expect.stringContaining('No picture') });
+    expect(body.cost).toEqual({ credit: 0, usd: 0, note: expect.stringContaining('no image') });
     expect(told.quote).toEqual(body.cost);
     expect((await get('met_1000')).body.cost.credit).toBe(1);
     expect((await balanceOf(wallet)).balance).toBe(9.05);

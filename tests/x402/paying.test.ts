@@ -87,7 +87,7 @@ forEachApp((open) => {
         error: body.detail,
         resource: {
           url: 'http://atelier.test/api/tools/save_asset',
-          description: expect.stringContaining('Keeps a file'),
+          description: expect.stringContaining('Store a file'),
           mimeType: 'application/json',
         },
         accepts: [{ ...requirement, amount: '100000' }],
@@ -107,7 +107,7 @@ forEachApp((open) => {
           network: 'base-sepolia',
           maxAmountRequired: '100000',
           resource: 'http://atelier.test/api/tools/save_asset',
-          description: expect.stringContaining('Keeps a file'),
+          description: expect.stringContaining('Store a file'),
           mimeType: 'application/json',
         },
       ]);

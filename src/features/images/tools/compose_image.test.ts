@@ -61,7 +61,7 @@ test('layers are placed by box, by gravity and by layout', async () => {
     { x: 34, y: 0, width: 133, height: 100 },
   ]);
   expect(answer).toMatchObject({ width: 200, height: 100, format: 'png', dpi: 96 });
-  expect(warnings).toEqual(['layers.1: A module of the QR code is one pixel; make it wider.']);
+  expect(warnings).toEqual(['layers.1: A module of the QR code is one pixel. Send a larger width.']);
 });
 
 test('a canvas in millimetres is converted to pixels at its density', async () => {
