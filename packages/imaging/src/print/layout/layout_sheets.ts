@@ -292,7 +292,7 @@ async function pieceOf(source: Source, sticker: Sticker | undefined, kit: Kit): 
   const live = await source.live?.();
   if (typeof live === 'string')
     notes.push(
-      `${source.name} was drawn as pixels, as ${live}. Its text and vectors are live where that is mended.`,
+      `${source.name} was rasterised because ${live}. Correct this to keep its text and vectors live.`,
     );
   if (sticker && typeof live === 'object' && live.spots.includes('CutContour'))
     throw invalid(
