@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Fingerprint, fingerprintOf, regionCodesOf } from '@atelier/imaging/fingerprint/fingerprint.ts';
 import { likenessOf } from '@atelier/imaging/fingerprint/likeness.ts';
-import { bitsApart } from '@atelier/imaging/fingerprint/pdq/pdq.ts';
+import { bitsApart } from '@atelier/imaging/fingerprint/pdq/bits_apart.ts';
 import { HASH_DISTANCE_MAX } from '../src/config/limits.ts';
 import { openDatabase } from '../src/core/database/open_database.ts';
 import { createHashes } from '../src/features/provenance/hashes/hashes.ts';

@@ -7,7 +7,7 @@ import type { OutputFormat } from '@atelier/imaging/encoders/formats.ts';
 import { VISITS_MAX } from '@atelier/imaging/inpaint/limits.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { MM_PER_INCH } from '@atelier/imaging/print/plan_sheet.ts';
-import { resizedPixels } from '@atelier/imaging/resize/resize_image.ts';
+import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import {
   checkedSize,
   multiplicationsPerPixel,

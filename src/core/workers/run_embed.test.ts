@@ -35,7 +35,9 @@ test('an encoder pair is recognised by its outputs and needs its vocabulary', as
     name: 'tinyclip',
     tokenizer: { name: 'tinyclip_tokenizer' },
   });
-  await expect(models.add(fileOf('x', Buffer.from('{}')), { accept: true })).rejects.toThrow('no vocabulary');
+  await expect(models.add(fileOf('x', Buffer.from('{}')), { accept: true })).rejects.toThrow(
+    'not a CLIP vocabulary',
+  );
 });
 
 test.each(['jpeg', 'png', 'grey'] as const)(

@@ -5,7 +5,7 @@ import { sharp } from '../codecs/sharp.ts';
 import { differenceOf } from '../difference/difference.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import { fingerprintOf, regionCodesOf } from './fingerprint.ts';
-import { bitsApart } from './pdq/pdq.ts';
+import { bitsApart } from './pdq/bits_apart.ts';
 
 test('the fingerprint is deterministic, and queries use more hashes than registration stores', async () => {
   const bytes = await scene(3);

@@ -1,4 +1,4 @@
-import { bitsApart } from '@atelier/imaging/fingerprint/pdq/pdq.ts';
+import { bitsApart } from '@atelier/imaging/fingerprint/pdq/bits_apart.ts';
 import { hexOf } from '@atelier/imaging/palette/css_colors.ts';
 import { oklabOf } from '@atelier/imaging/pixels/oklab.ts';
 import { matchColors, paletteDistance } from '@atelier/imaging/visual_descriptor/color_match.ts';

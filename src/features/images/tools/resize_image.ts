@@ -1,6 +1,6 @@
 import { countFrames } from '@atelier/imaging/codecs/count_frames.ts';
 import { OUTPUT_FORMATS } from '@atelier/imaging/encoders/formats.ts';
-import { resizedPixels } from '@atelier/imaging/resize/resize_image.ts';
+import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { CODE_BYTES, CodeSegment } from '@atelier/imaging/fingerprint/hamming/code_segment.ts';
-import { bitsApart } from '@atelier/imaging/fingerprint/pdq/pdq.ts';
+import { bitsApart } from '@atelier/imaging/fingerprint/pdq/bits_apart.ts';
 import { HASH_DISTANCE_MAX } from '../../../config/limits.ts';
 
 /** A work that is recognised by its hash without a registration, such as one of a museum. */

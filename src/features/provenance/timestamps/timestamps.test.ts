@@ -89,7 +89,11 @@ describe('time stamps from an authority', needs('OpenSSL'), () => {
       (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
       /page/,
     ],
-    ['sends anything', (_, response) => void response.writeHead(200).end('anything'), /an invalid time-stamp response/],
+    [
+      'sends anything',
+      (_, response) => void response.writeHead(200).end('anything'),
+      /an invalid time-stamp response/,
+    ],
     [
       'announces 100 MB',
       (_, response) => void response.writeHead(200, { 'content-length': 104_857_600 }).write('x'),

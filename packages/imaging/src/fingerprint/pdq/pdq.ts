@@ -197,15 +197,6 @@ function bitsAboveMedian(coefficients: Float32Array): Uint8Array {
   return hash;
 }
 
-/** Hamming distance of two hashes of the same length. */
-export function bitsApart(one: Uint8Array, other: Uint8Array): number {
-  let bits = 0;
-  for (let at = 0; at < one.length; at++) {
-    for (let left = one[at]! ^ other[at]!; left !== 0; left &= left - 1) bits++;
-  }
-  return bits;
-}
-
 /** Larger sides are reduced to this before hashing, as in the reference, which does not keep the aspect ratio. */
 const HASHED_SIDE_PX_MAX = 512;
 
