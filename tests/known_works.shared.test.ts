@@ -30,7 +30,7 @@ describe('a photograph', needs('../shared'), () => {
     });
     expect(body.results[0]).toMatchObject({
       credit_id: 'met_437980',
-      why: expect.stringContaining('the same picture'),
+      why: expect.stringContaining('the same image'),
     });
   });
 
