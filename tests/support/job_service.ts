@@ -123,7 +123,7 @@ export const ended = (jobs: Jobs, id: string) =>
     { timeout: WAIT_MS_MAX, interval: 50 },
   );
 
-/** A run that continues until it is told to end, and records its arguments. */
+/** A run that continues until it is asked to end, and records its arguments. */
 export function patient() {
   const works: JobWork[] = [];
   const told = Promise.withResolvers<void>();

@@ -3,10 +3,10 @@ import type { Maps, Print } from './layer.ts';
 /** A row of the picture: red, green and blue times cover, and cover, four numbers a pixel. */
 export type Row = Float32Array;
 
-/** More art pixels than this beneath one of the picture are read at several places. */
+/** Above this many artwork pixels per output pixel, several samples are read. */
 const DENSE = 1.3;
 const TAPS_MAX = 4;
-/** Beyond this a surface is seen so much from the side that nothing of it is. */
+/** Above this, a surface is seen so obliquely that nothing of it is visible. */
 const DENSEST = 64;
 
 /** An artwork on a surface, ready to be read at its places; numbers that a loop over pixels needs side by side. */

@@ -374,7 +374,7 @@ export class ResourceConverter {
     return imageStream(made, (one) => this.#made.copy(one));
   }
 
-  /** An image of inks that takes too much of them. One that cannot be changed is told where it does. */
+  /** Reduces the ink of an image that exceeds the limit. Images that cannot be changed are reported. */
   async #limited(image: PdfImage, spaces: PdfDictionary | undefined): ReturnType<typeof limitImage> {
     const { inkLimit } = this.#colors;
     if (inkLimit === undefined) return undefined;

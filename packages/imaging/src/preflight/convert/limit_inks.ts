@@ -3,9 +3,9 @@ import type { ColorSpace } from '../pdf/color_space.ts';
 import { ALL_INKS } from '../pdf/inks.ts';
 
 /**
- * Inks of one colour brought to a limit.
+ * Reduces the inks of one colour to the limit.
  * @param inks each 0 to 1, as many as the space has
- * @returns undefined where they take no more
+ * @returns undefined if the colour is within the limit
  */
 export type LimitInks = (inks: ArrayLike<number>) => number[] | undefined;
 

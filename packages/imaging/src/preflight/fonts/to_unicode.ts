@@ -8,8 +8,8 @@ const CODES_MAX = 65_536;
 const BYTES_MAX = 4 * 1024 * 1024;
 
 /**
- * The characters that a font says its codes stand for: the lists and ranges of its ToUnicode map. ISO 32000-1, 9.10.3
- * @returns an empty map where the entry is no stream
+ * Reads the characters of a font's codes from the lists and ranges of its ToUnicode map. ISO 32000-1, 9.10.3
+ * @returns an empty map if the entry is not a stream
  * @throws WorkSpent
  */
 export function readToUnicode(document: PdfDocument, value: PdfValue | undefined): Map<number, string> {

@@ -5,8 +5,8 @@ import { ResourceConverter } from '../../preflight/convert/convert_resources.ts'
 import { NewDocument, TooManyObjects } from '../../preflight/convert/new_document.ts';
 import { packed } from '../../preflight/convert/packed.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
+import { fontChanges } from '../../preflight/fonts/font_notes.ts';
 import { FontReplacer, plainFontName } from '../../preflight/fonts/replace_fonts.ts';
-import { fontChanges } from '../../preflight/fonts/tell_fonts.ts';
 import { STAGE_NS } from '../../preflight/limits.ts';
 import { PdfDocument } from '../../preflight/pdf/document.ts';
 import { PdfProblem } from '../../preflight/pdf/lexer.ts';
