@@ -1,6 +1,6 @@
 import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import type { VisibleParts } from './visible_parts.ts';
-import { type Fill, placeAlong } from './write_svg.ts';
+import { colorAt, type Fill, placeAlong } from './write_svg.ts';
 
 /** Difference between the rendered drawing and the image, both on white. */
 export interface RasterError {
@@ -48,7 +48,9 @@ export function correctFills(
   // Extra stops come later: a uniform residual gives no information about them.
   const seen = lookAt(stops, parts, places, target);
   const spread = stops.map((own, layer) =>
-    own.length > 3 ? spreadStops(own, bestCount(seen, layer, fills[layer]!, rules)) : own,
+    own.length > 3 && !places.shaded.has(layer)
+      ? spreadStops(own, bestCount(seen, layer, fills[layer]!, rules))
+      : own,
   );
   return recolorFills(fills, correctStops(seen, spread));
 }
@@ -69,6 +71,8 @@ export function touchUpFills(
 
 const correctStops = (seen: Seen, stops: readonly Stops[]): Stops[] =>
   stops.map((own, layer) => {
+    // Glows were fitted to their base.
+    if (seen.places.shaded.has(layer)) return own;
     const change = changeOf(seen, layer, own.length / 3);
     return own.map((value, at) => Math.min(255, Math.max(0, value + change[at]!)));
   });
@@ -80,6 +84,7 @@ const stopsOf = (fill: Fill): Stops => Float64Array.from('color' in fill ? fill.
 
 const recolorFills = (fills: readonly Fill[], stops: readonly Stops[]): Fill[] =>
   fills.map((fill, layer) => {
+    if (fill.glows) return fill;
     const own = stops[layer]!;
     const colors = Array.from({ length: own.length / 3 }, (_, stop) => [
       ...own.subarray(3 * stop, 3 * stop + 3),
@@ -96,29 +101,56 @@ function spreadStops(stops: Stops, count: number): Stops {
   });
 }
 
-/** Position of each visible pixel along the gradient of its layer, 0 to 1. */
-function placesOf(fills: readonly Fill[], { starts, pixels }: VisibleParts, width: number): Float32Array {
-  const places = new Float32Array(pixels.length);
+/** What fills depend on in their visible pixels. */
+interface Places {
+  /** Position along the gradient of its layer, 0 to 1. */
+  readonly along: Float32Array;
+  /** Colours of layers with glows, three channels a visible pixel. */
+  readonly shaded: ReadonlyMap<number, Float32Array>;
+}
+
+function placesOf(fills: readonly Fill[], { starts, pixels }: VisibleParts, width: number): Places {
+  const along = new Float32Array(pixels.length);
+  const shaded = new Map<number, Float32Array>();
   for (const [layer, fill] of fills.entries()) {
-    if ('color' in fill) continue;
-    for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {
-      const x = pixels[index]! % width;
-      places[index] = placeAlong(fill, x, (pixels[index]! - x) / width);
-    }
+    if (fill.glows)
+      shaded.set(layer, shadeOf(fill, pixels.subarray(starts[layer]!, starts[layer + 1]!), width));
+    else if (!('color' in fill))
+      for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {
+        const x = pixels[index]! % width;
+        along[index] = placeAlong(fill, x, (pixels[index]! - x) / width);
+      }
   }
-  return places;
+  return { along, shaded };
+}
+
+/** Colours of a fill in pixels, three channels each. */
+function shadeOf(fill: Fill, pixels: Int32Array, width: number): Float32Array {
+  const colors = new Float32Array(3 * pixels.length);
+  for (const [index, pixel] of pixels.entries()) {
+    const x = pixel % width;
+    colors.set(colorAt(fill, x, (pixel - x) / width), 3 * index);
+  }
+  return colors;
 }
 
 /** The drawing's pixels on white. */
 function renderLayers(
   stops: readonly Stops[],
   parts: VisibleParts,
-  places: Float32Array,
+  { along, shaded }: Places,
   length: number,
 ): Float32Array {
   const drawn = new Float32Array(length).fill(255);
   const { starts, pixels, shares } = parts;
   for (const [layer, own] of stops.entries()) {
+    const colors = shaded.get(layer);
+    if (colors) {
+      for (let index = starts[layer]!, from = 0; index < starts[layer + 1]!; index++, from += 3)
+        for (let channel = 0; channel < 3; channel++)
+          drawn[3 * pixels[index]! + channel]! += shares[index]! * (colors[from + channel]! - 255);
+      continue;
+    }
     const last = own.length / 3 - 1;
     if (last === 0) {
       const [red, green, blue] = [own[0]! - 255, own[1]! - 255, own[2]! - 255];
@@ -133,7 +165,7 @@ function renderLayers(
     for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {
       const at = 3 * pixels[index]!;
       const share = shares[index]!;
-      const place = places[index]! * last;
+      const place = along[index]! * last;
       const from = Math.min(Math.floor(place), last - 1);
       const on = place - from;
       for (let channel = 0; channel < 3; channel++) {
@@ -148,7 +180,7 @@ function renderLayers(
 
 interface Seen {
   readonly parts: VisibleParts;
-  readonly places: Float32Array;
+  readonly places: Places;
   readonly target: Float32Array;
   readonly drawn: Float32Array;
 }
@@ -156,7 +188,7 @@ interface Seen {
 const lookAt = (
   stops: readonly Stops[],
   parts: VisibleParts,
-  places: Float32Array,
+  places: Places,
   target: Float32Array,
 ): Seen => ({ parts, places, target, drawn: renderLayers(stops, parts, places, target.length) });
 
@@ -204,7 +236,7 @@ function sumMiss({ parts, places, target, drawn }: Seen, layer: number, count: n
   for (let index = parts.starts[layer]!; index < parts.starts[layer + 1]!; index++) {
     const share = parts.shares[index]!;
     const at = 3 * parts.pixels[index]!;
-    const place = places[index]! * (count - 1);
+    const place = places.along[index]! * (count - 1);
     const from = Math.min(Math.floor(place), count - 2);
     const on = place - from;
     diagonal[from]! += share * (1 - on) * (1 - on);

@@ -5,7 +5,7 @@ export const VECTOR_NODES_MAX = 250_000;
 export const VECTORIZE_PIXELS_MAX = 1_500_000;
 /** Largest pictures that a network enlarges four times and twice before they are traced; it takes seconds. */
 const FOURFOLD_PIXELS_MAX = 150_000;
-const TWOFOLD_PIXELS_MAX = 300_000;
+const TWOFOLD_PIXELS_MAX = 750_000;
 
 /** How many times a picture of this size is enlarged before it is traced; 1: not at all. */
 export function timesEnlarged({ width, height }: { width: number; height: number }): 1 | 2 | 4 {

@@ -34,12 +34,13 @@ export function stackAreas(
   order.forEach((area, rank) => {
     ranks[area] = rank;
   });
+  const isBroad = broadAreas(areas, times);
   const curveOf = (area: number, { line, backwards }: Side): Curve => {
     const { left, right } = lines[line]!;
     const other = backwards ? left : right;
     if (other < 0 || ranks[other]! < ranks[area]!)
       return backwards ? reverseCurve(curves[line]!) : curves[line]!;
-    const under = hiddenCurve(borders, line, backwards ? -1 : 1);
+    const under = hiddenCurve(borders, line, backwards ? -1 : 1, isBroad[other] === 1);
     return backwards ? reverseCurve(under) : under;
   };
   const layers = order.map((area, rank) => ({
@@ -51,6 +52,24 @@ export function stackAreas(
     layers: layers.filter(({ outlines }) => outlines.length > 0),
     lineError: () => borderError(borders),
   };
+}
+
+/** Areas that are at least a pixel of the image wide: twice their pixels by the length of their outline is their mean width. */
+function broadAreas({ labels, width, count }: Partition, times: number): Uint8Array {
+  const sizes = new Float64Array(count);
+  const sides = new Float64Array(count);
+  const see = (one: number, other: number): void => {
+    if (one === other) return;
+    if (one >= 0) sides[one]!++;
+    if (other >= 0) sides[other]!++;
+  };
+  for (let pixel = 0, column = 1; pixel < labels.length; pixel++, column++) {
+    if (labels[pixel]! >= 0) sizes[labels[pixel]!]!++;
+    if (column === width) column = 0;
+    else see(labels[pixel]!, labels[pixel + 1]!);
+    if (pixel + width < labels.length) see(labels[pixel]!, labels[pixel + width]!);
+  }
+  return Uint8Array.from(sizes, (size, area) => (2 * size >= times * sides[area]! ? 1 : 0));
 }
 
 /** Positive for outlines that run round their area, negative for those of holes. */

@@ -172,6 +172,8 @@ interface Closeness {
   readonly alike: number;
   /** How far an edge that is hidden lies under what hides it, and how loosely it may at least be drawn there. */
   readonly reach: number;
+  /** The same under an area that is broad enough to cover it. */
+  readonly reachBroad: number;
   readonly under: number;
 }
 
@@ -180,6 +182,7 @@ const closenessOf = (times: number): Closeness => ({
   edge: Math.max(0.38, 0.125 * times),
   alike: Math.max(1.4, 0.45 * times),
   reach: Math.max(0.5, 0.25 * times),
+  reachBroad: Math.max(0.5, 0.5 * times),
   under: Math.max(0.6, 0.2 * times),
 });
 
@@ -210,15 +213,22 @@ export function borderError({ points, curves }: Borders): number | undefined {
   return errors.p95();
 }
 
-/** A line as the edge of a layer below: a little towards its right hand (1) or its left (-1), under the layer there. */
+/**
+ * A line as the edge of a layer below: a little towards its right hand (1) or its left (-1), under the layer there; further where that is broad
+ * enough to cover it.
+ */
 export const hiddenCurve = (
   { points, tolerances, closeness }: Borders,
   line: number,
   towards: 1 | -1,
+  isBroad: boolean,
 ): Curve =>
   fitCurve(
-    shiftPoints(points[line]!, -towards * closeness.reach),
-    Math.max(closeness.under, tolerances[line]!),
+    shiftPoints(
+      points[line]!,
+      -towards * Math.max(isBroad ? closeness.reachBroad : closeness.reach, tolerances[line]!),
+    ),
+    Math.max(closeness.under, tolerances[line]! / 2),
   );
 
 /** The same so far under that it surely stays there: as far as both curves together may pass from their points. */

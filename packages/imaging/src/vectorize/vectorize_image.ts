@@ -18,6 +18,7 @@ import { chooseWidth, measureSheet, type Physical, type PhysicalWish, type Sheet
 import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
 import { type Color, type Enlargement, nodesAbout, outlineOf, sketchColors } from './sketch_colors.ts';
 import { type Layer, stackAreas } from './stack_areas.ts';
+import { findTwoTones, sketchTwoTones } from './two_tones.ts';
 import { type SheetMeasures, writeSheets, writeStrokes } from './write_sheets.ts';
 import { type Fill, hex, nodesOf, type Shape, writeSvg } from './write_svg.ts';
 
@@ -347,6 +348,11 @@ function drawExactly(picture: Raster, request: SizedRequest): Drawn | undefined 
   return { ...flat, touches: [], lineError: undefined, notes: exact ? [] : [RESTORED] };
 }
 
+/** An enlarged copy gives up finer detail first: up to so many times the nodes allowed, it is still nearer than the image traced at its size. */
+const COARSENED_MAX = 2;
+/** Similarity (dB) to the copy below which too much was given up. */
+const COARSENED_PSNR_MIN = 20;
+
 /** An enlarged picture, traced; undefined where that is not possible or would take more nodes than are allowed. */
 async function drawEnlarged(
   picture: Raster,
@@ -358,15 +364,26 @@ async function drawEnlarged(
   const traced = await limitPixels(await enlarge(picture));
   onProgress(0.3, 'Picture enlarged');
   const enlarged = { times: traced.width / picture.width, detail: detailBetween(traced, picture) };
-  const outlined = outline(sketchOf(traced, request, onProgress, enlarged), request);
-  if (outlined.nodeCount > request.nodesMax) return undefined;
+  const asked = outline(sketchOf(traced, request, onProgress, enlarged), request);
+  if (asked.nodeCount > COARSENED_MAX * request.nodesMax) return undefined;
+  const outlined = coarsenTo(asked, request);
+  const filled = fillShapes(outlined, 0);
+  if (outlined !== asked && filled.error.psnrDb < COARSENED_PSNR_MIN) return undefined;
   return {
-    ...fillShapes(outlined, 0),
+    ...filled,
     traced,
     lineError: outlined.lineError(),
     nodeCount: outlined.nodeCount,
     notes: [],
   };
+}
+
+/** The same with so much less detail that its nodes are allowed. */
+function coarsenTo(asked: Outlined, request: SizedRequest): Outlined {
+  let fitting = asked;
+  while (fitting.nodeCount > request.nodesMax)
+    fitting = outline(fitting.sketch.coarsen(shareToKeep(fitting, request.nodesMax)), request);
+  return fitting;
 }
 
 /** An enlarged picture, reduced to what may be traced. */
@@ -402,9 +419,7 @@ function drawWithin(picture: Raster, request: SizedRequest, onProgress: OnProgre
   const asked = outline(sketchOf(picture, request, onProgress), request);
   if (asked.nodeCount > nodesMax && !force)
     throw detailError(asked, nodesMax, remedyFor(picture, request, asked.nodeCount));
-  let fitting = asked;
-  while (fitting.nodeCount > nodesMax)
-    fitting = outline(fitting.sketch.coarsen(shareToKeep(fitting, nodesMax)), request);
+  const fitting = coarsenTo(asked, request);
   const filled = fillShapes(fitting, nodesMax - fitting.nodeCount);
   const nodeCount =
     fitting.nodeCount +
@@ -482,6 +497,10 @@ function sketchOf(
   const areaMin = areaMinOf(request.filterSpeckle);
   if (request.physical && isStroked(request.physical))
     return sketchStrokes(picture, { ...request, areaMin, onProgress });
+  const times = enlarged?.times ?? 1;
+  const tones = mayBeExact(request) && isOpaque(picture) ? findTwoTones(picture, times) : undefined;
+  if (tones)
+    return sketchTwoTones(picture, tones, Math.max(1, Math.round((areaMin * times ** 2) / 2)), times);
   return request.mode === 'color'
     ? sketchColors(picture, {
         ...request,
@@ -552,8 +571,18 @@ const STEPS_ENLARGED = 2;
 function writeFinely(shapes: readonly Shape[], size: Size, traced: Size): string {
   const inSteps = (length: number): number => STEPS_ENLARGED * length;
   const place = ([x, y]: readonly [number, number]) => [inSteps(x), inSteps(y)] as const;
-  const inStepsFilled = (fill: Fill): Fill =>
-    'color' in fill ? fill : { ...fill, from: place(fill.from), to: place(fill.to) };
+  const inStepsFilled = (fill: Fill): Fill => ({
+    ...fill,
+    ...(!('color' in fill) && { from: place(fill.from), to: place(fill.to) }),
+    ...(fill.glows && {
+      glows: fill.glows.map((glow) => ({
+        ...glow,
+        x: inSteps(glow.x),
+        y: inSteps(glow.y),
+        radius: inSteps(glow.radius),
+      })),
+    }),
+  });
   return writeSvg(
     shapes.map(({ outlines, fill }) => ({
       outlines: outlines.map((outline) => outline.map((length) => Math.round(inSteps(length)))),

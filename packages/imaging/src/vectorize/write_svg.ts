@@ -8,17 +8,53 @@ export interface Shape {
   readonly fill: Fill;
 }
 
-/** One colour (8-bit channels), or colours at even distances from one place to another. */
-export type Fill =
+/** One colour (8-bit channels), or colours at even distances from one place to another; over either, glows, each above those before it. */
+export type Fill = (
   | { readonly color: readonly number[] }
   | {
       readonly from: readonly [x: number, y: number];
       readonly to: readonly [x: number, y: number];
       readonly stops: readonly (readonly number[])[];
-    };
+    }
+) & { readonly glows?: readonly Glow[] };
+
+/** A translucent disc that fades out towards its edge. */
+export interface Glow {
+  readonly x: number;
+  readonly y: number;
+  readonly radius: number;
+  readonly color: readonly number[];
+}
+
+/** Opacity of a glow at even distances from its middle to its edge: a quarter of the smoothstep polynomial. An opaque one would level the gradient below. */
+const GLOW_SHARES = [0.25, 0.211, 0.125, 0.039, 0] as const;
+
+/** Opacity of a glow at a distance from its middle, in radii. */
+export function shareOfGlow(distance: number): number {
+  const place = distance * (GLOW_SHARES.length - 1);
+  const first = Math.floor(place);
+  if (first >= GLOW_SHARES.length - 1) return 0;
+  const [from, to] = [GLOW_SHARES[first]!, GLOW_SHARES[first + 1]!];
+  return from + (place - first) * (to - from);
+}
 
 /** The colour of a fill in the middle of a pixel. */
 export function colorAt(fill: Fill, x: number, y: number): readonly number[] {
+  const base = baseAt(fill, x, y);
+  if (!fill.glows) return base;
+  const color = [...base];
+  for (const glow of fill.glows) {
+    const [dx, dy] = [x + 0.5 - glow.x, y + 0.5 - glow.y];
+    const squares = dx * dx + dy * dy;
+    if (squares >= glow.radius * glow.radius) continue;
+    const share = shareOfGlow(Math.sqrt(squares) / glow.radius);
+    for (let channel = 0; channel < 3; channel++)
+      color[channel]! += share * (glow.color[channel]! - color[channel]!);
+  }
+  return color;
+}
+
+function baseAt(fill: Fill, x: number, y: number): readonly number[] {
   if ('color' in fill) return fill.color;
   const place = placeAlong(fill, x, y) * (fill.stops.length - 1);
   const first = Math.min(Math.floor(place), fill.stops.length - 2);
@@ -50,8 +86,8 @@ export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size, abo
   if (only !== undefined) return `${open}${inkPaths(shapes, only)}${above}</svg>\n`;
   const gradients: string[] = [];
   const paths = shapes.map(({ outlines, fill }) => {
-    const d = outlines.map((outline) => pathData(outline)).join('');
-    return `<path fill="${paint(fill, gradients)}" d="${d}"/>\n`;
+    const path = `<path fill="${paint(fill, gradients)}" d="${outlines.map((outline) => pathData(outline)).join('')}"/>`;
+    return fill.glows ? writeGlows(path, fill.glows, gradients) : `${path}\n`;
   });
   const defs = gradients.length > 0 ? `<defs>\n${gradients.join('')}</defs>\n` : '';
   return `${open}${defs}${paths.join('')}${above}</svg>\n`;
@@ -91,6 +127,29 @@ function paint(fill: Fill, gradients: string[]): string {
     `<linearGradient id="${id}" gradientUnits="userSpaceOnUse" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}">${stops.join('')}</linearGradient>\n`,
   );
   return `url(#${id})`;
+}
+
+/**
+ * Focus of a glow's gradient across its bounding box, a thousandth beside the middle. resvg then blends in floating point; for a gradient about
+ * its middle it rounds every layer up, and areas under many glows became three levels too light.
+ */
+const GLOW_FOCUS = '.501';
+
+/** A path with glows over it, which its outline clips. */
+function writeGlows(path: string, glows: readonly Glow[], gradients: string[]): string {
+  const id = `s${gradients.length}`;
+  const discs = glows.map(({ x, y, radius, color }) => {
+    const name = `g${gradients.length}`;
+    const stops = GLOW_SHARES.map((share, index) => {
+      const offset = index === 0 ? '' : ` offset="${dropZero(index / (GLOW_SHARES.length - 1))}"`;
+      return `<stop${offset} stop-color="${hex(color)}" stop-opacity="${dropZero(share)}"/>`;
+    });
+    gradients.push(`<radialGradient id="${name}" fx="${GLOW_FOCUS}">${stops.join('')}</radialGradient>\n`);
+    const [cx, cy, r] = [x, y, radius].map((length) => dropZero(roundTo(length, 1)));
+    return `<circle cx="${cx}" cy="${cy}" r="${r}" fill="url(#${name})"/>`;
+  });
+  gradients.push(`<clipPath id="${id}">${path.replace(/ fill="[^"]*"/, '')}</clipPath>\n`);
+  return `${path}\n<g clip-path="url(#${id})">${discs.join('')}</g>\n`;
 }
 
 /** Three digits where they say the same as six. */
