@@ -10,7 +10,7 @@ import { writeTiff } from './write_tiff.ts';
 
 export interface PressWish {
   readonly bytes: Uint8Array;
-  /** Written into the TIFF; no pixel is resampled for it. */
+  /** Resolution stored in the TIFF. Pixels are not resampled. */
   readonly dpi: number;
   readonly software: string;
 }
@@ -22,7 +22,7 @@ export interface PressPicture {
   readonly height: number;
   readonly inks: InkReport;
   readonly notes: readonly string[];
-  /** Absent where the picture came in inks. */
+  /** Colour difference from the source. Absent for CMYK sources. */
   readonly quality?: Quality;
   readonly engine: { name: string; version: string };
 }
@@ -32,8 +32,9 @@ const ENGINE = { name: 'atelier_icc', version: '1' } as const;
 const BAND_ROWS = 32;
 
 /**
- * Converts a picture, pixel for pixel, to the inks of a press. With `proof`, a link from these inks to a screen, the
- * answer is a PNG of how they will look on that paper; without it a CMYK TIFF.
+ * Converts an image, pixel for pixel, to the CMYK of a printing condition. Returns a CMYK TIFF or, with `proof`, a PNG
+ * soft proof.
+ * @param proof link from these inks to the screen
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function convertToPress(

@@ -20,7 +20,7 @@ test('the ink limit of a profile with an unknown name is measured', () => {
   const limits = ['coated_fogra39', 'uncoated_fogra29', 'coated_gracol2006'].map(
     (name) => inkLimitOf(['Our press'], readFileSync(new URL(`${name}.icc`, folder))).percent,
   );
-  // They were made for 300, 280 and 300 %: profiles/shipped/README.md.
+  // Limits the profiles were built with: profiles/shipped/README.md.
   expect(limits).toEqual([300, 280, 290]);
   expect(inkLimitOf(['Our press'], Buffer.from('no profile')).basis).toBe('usual');
 });

@@ -1,22 +1,22 @@
 import { MM_PER_INCH, type SheetPlan } from './plan_sheet.ts';
 
-/** A quarter of a point: thin enough to cut by, thick enough for every plate. */
+/** 0.25 pt: thin enough to cut by, thick enough to print on every plate. */
 const MARK_WIDTH_MM = (0.25 / 72) * MM_PER_INCH;
-/** Part of the bleed left free between the trim and the beginning of a mark drawn in the bleed. */
+/** Share of the bleed between the trim and a crop mark drawn inside the bleed. */
 const FREE_SHARE = 0.25;
-/** Total ink, of 4 × 255, above which a mark has to be white to be seen. */
+/** Ink sum, of 4 × 255, above which a mark is drawn in white to be visible. */
 const DARK_INK = 2.2 * 255;
 const INK = 255;
 
-/** Pixels of one mark: columns and rows from, up to but not including. */
+/** Pixels of one mark: columns and rows, each from the first to one past the last. */
 interface Stroke {
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
 }
 
 /**
- * Draws crop marks into rows of a sheet that has no room outside the bleed: eight hairlines in the bleed area, on the
- * lines of the trim, in all four inks, or in none where the picture is dark.
+ * Draws crop marks into the rows of a sheet without space outside the bleed: eight hairlines inside the bleed, aligned
+ * with the trim, in all four inks, or without ink where the image is dark.
  */
 export function markRows(plan: SheetPlan): (inks: Uint8ClampedArray, row: number) => void {
   const strokes = strokesOf(plan);
@@ -72,12 +72,12 @@ export interface PageBoxes {
   readonly trim: Box;
 }
 
-/** Room for marks around the bleed. */
+/** Slug around the bleed, for marks. */
 export const SLUG_MM = 9;
 
 const pointsOf = (mm: number): number => (mm * 72) / MM_PER_INCH;
 
-/** Trim inside bleed inside media, and room for marks around them where there are any. */
+/** Returns the page boxes: trim inside bleed inside media, with a slug if the sheet has marks. */
 export function pageBoxes({ trimMm, bleedMm }: SheetPlan, hasMarks: boolean): PageBoxes {
   const slug = hasMarks ? SLUG_MM : 0;
   const boxAround = (inset: number, beyond: number): Box => ({
@@ -93,23 +93,23 @@ export function pageBoxes({ trimMm, bleedMm }: SheetPlan, hasMarks: boolean): Pa
   };
 }
 
-/** Between the bleed and the beginning of a crop mark. */
+/** Distance from the bleed to a crop mark. */
 const GAP_MM = 1;
 const LENGTH_MM = 6;
-/** No crop mark begins nearer to the trim than this, so that a cut that is off shows none. */
+/** Minimum distance from the trim to a crop mark, so that an inaccurate cut does not show it. */
 const TRIM_GAP_MM = 3;
 const TARGET_RADIUS_MM = 2;
-/** A circle as four Bézier curves: how far their handles reach, of the radius. */
+/** Handle length, as a share of the radius, of a circle made of four Bézier curves. */
 const HANDLE = 0.5523;
 
 /** In points, from the lower left corner of the page. */
 export interface PageMarks {
-  /** From one end to the other. */
+  /** From start to end. */
   readonly lines: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[];
   readonly circles: readonly { readonly x: number; readonly y: number; readonly radius: number }[];
 }
 
-/** Crop marks at the corners and register targets at the middle of each side, outside the bleed. */
+/** Returns crop marks at the corners and registration marks at the middle of each side, outside the bleed. */
 export function pageMarks({ bleedMm }: SheetPlan, { media, trim }: PageBoxes): PageMarks {
   const gap = Math.max(bleedMm + GAP_MM, TRIM_GAP_MM);
   const [near, far] = [pointsOf(gap), pointsOf(Math.min(gap + LENGTH_MM, bleedMm + GAP_MM + LENGTH_MM + 1))];
@@ -143,7 +143,7 @@ export function pageMarks({ bleedMm }: SheetPlan, { media, trim }: PageBoxes): P
   };
 }
 
-/** The content stream that draws the marks, in the colour `AllInks` that prints on every plate. */
+/** Returns the operators that draw the marks in the colour space `AllInks`, which prints on every plate. */
 export function markStrokes(plan: SheetPlan, boxes: PageBoxes): string {
   const { lines, circles } = pageMarks(plan, boxes);
   const strokes = [...lines.map((ends) => line(...ends)), ...circles.map(circle)].join('');

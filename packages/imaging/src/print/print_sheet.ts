@@ -23,10 +23,10 @@ import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 import { writePdf } from './write_pdf.ts';
 import { writeTiff } from './write_tiff.ts';
 
-/** Colour of inks from 0 to 1 beside the white of their paper: what the eye sees once it has got used to the paper. */
+/** Returns the media-relative CIELAB colour of inks from 0 to 1: the eye adapts to the white of the paper. */
 type SeenInks = (inks: Float64Array) => Lab;
 
-/** Part of a sheet, in its pixels. */
+/** Region of a sheet, in pixels. */
 interface Area extends Size {
   readonly left: number;
   readonly top: number;
@@ -35,11 +35,11 @@ interface Area extends Size {
 type Samples = Uint8Array | Uint8ClampedArray;
 
 const SRGB = 3;
-/** Samples of a converted pixel: four inks, and how far they miss the colour. */
+/** Samples per converted pixel: four inks and the gamut error. */
 const CONVERTED = 5;
 const INK_DIFFERENCE_INKS = 4;
 
-/** How far inks are from the colours of the screen they were made of, over an area of a sheet that passes row by row. */
+/** Measures the colour difference between inks and their sRGB source in a region of a sheet, row by row. */
 export function inkDifference({ left, top, ...size }: Area, seen: SeenInks) {
   const places = sampledDifferences(size);
   const inks = new Float64Array(INK_DIFFERENCE_INKS);
@@ -48,7 +48,7 @@ export function inkDifference({ left, top, ...size }: Area, seen: SeenInks) {
     return seen(inks);
   };
   return {
-    /** @param converted five samples a pixel, of the same row */
+    /** @param converted five samples per pixel of the same row */
     row: (y: number, screen: Samples, converted: Samples): void =>
       places.row(
         y - top,
@@ -59,7 +59,7 @@ export function inkDifference({ left, top, ...size }: Area, seen: SeenInks) {
   };
 }
 
-/** How far a proof on the screen, paper and all, is from the picture. */
+/** Measures the colour difference between an image and its soft proof, including the paper colour. */
 export function screenDifference({ left, top, ...size }: Area) {
   const places = sampledDifferences(size);
   return {
@@ -76,13 +76,13 @@ export function screenDifference({ left, top, ...size }: Area) {
 const screenLab = (samples: Samples, at: number): Lab =>
   labOfSrgb(samples[at]!, samples[at + 1]!, samples[at + 2]!);
 
-/** Rows added up in one go through memory. */
+/** Source rows added in one pass over memory. */
 const AT_ONCE = 3;
 
 /**
- * The rows of a sheet, asked for from the top, resampled from a picture (Lanczos). Beyond its edges the picture goes on
- * as its mirror image, which is what fills the bleed: no seam, no paper. No more of the sheet exists than one row and
- * the few rows of the picture it is made from.
+ * Resamples an image (Lanczos) to the rows of a sheet, which are requested from the top. The bleed is filled with the
+ * mirror image beyond the edges, so that neither a seam nor paper shows. Holds only one row of the sheet and the source
+ * rows that it needs.
  */
 function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) => Uint8ClampedArray {
   const { channels, width, height, data } = picture;
@@ -116,14 +116,14 @@ function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) 
   };
 }
 
-/** For each place of the sheet, `count` places of the picture and their weights. */
+/** For each sheet pixel, `count` source pixels and their weights. */
 interface Taps {
   readonly count: number;
   readonly sources: Int32Array;
   readonly weights: Float32Array;
 }
 
-/** `multiple`: taps without weight make their number one of this. */
+/** @param multiple taps of weight 0 round the number of taps up to a multiple of this */
 function tapsOf(places: number, side: number, scale: number, multiple = 1): Taps {
   const reach = Math.max(1, 1 / scale);
   const count = multiple * Math.ceil((Math.ceil(2 * LANCZOS_LOBES * reach) + 1) / multiple);
@@ -142,7 +142,7 @@ function tapsOf(places: number, side: number, scale: number, multiple = 1): Taps
   return { count, sources, weights };
 }
 
-/** A place beyond the edge, reflected in it; the pixel at the edge comes twice. */
+/** Reflects a position beyond the edge. The edge pixel is repeated. */
 function mirrorPlace(place: number, side: number): number {
   const within = ((place % (2 * side)) + 2 * side) % (2 * side);
   return within < side ? within : 2 * side - 1 - within;
@@ -183,7 +183,7 @@ function widen(data: Uint8Array, from: number, { taps, channels, into }: Widenin
 }
 
 interface PagePreview {
-  /** WebP in sRGB. */
+  /** WebP, sRGB. */
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -193,10 +193,10 @@ const QUALITY = 80;
 const INKS = 4;
 
 /**
- * A small picture of the page of a PDF, from the very inks that go into it: each of its pixels is the mean of those it stands for, seen
- * on the paper of the press. Around the sheet the paper, and the marks that are drawn there; they are thinner than a pixel, so they
- * are shown as wide as one.
- * @param proof from inks to how they look on that paper
+ * Renders a preview of a PDF page from the inks of the file: each preview pixel is the mean of the pixels it covers,
+ * proofed on the paper of the printing condition. Shows the paper around the sheet and the marks, which are drawn one
+ * pixel wide because they are thinner.
+ * @param proof from inks to their appearance on that paper
  */
 function pagePreview(plan: SheetPlan, hasMarks: boolean, proof: ColorLink) {
   const { sheet } = plan;
@@ -204,7 +204,7 @@ function pagePreview(plan: SheetPlan, hasMarks: boolean, proof: ColorLink) {
   const { media, bleed } = boxes;
   const sheetPixelsAPoint = sheet.width / bleed.width;
   const longest = Math.max(media.width, media.height);
-  /** Pixels of the preview for a point of the page. */
+  /** Preview pixels per point of the page. */
   const scale = Math.min(sheetPixelsAPoint, PAGE_PREVIEW_SIDE_PX / longest);
   const place = (points: number) => Math.round(points * scale);
   const [width, height] = [Math.max(1, place(media.width)), Math.max(1, place(media.height))];
@@ -215,7 +215,7 @@ function pagePreview(plan: SheetPlan, hasMarks: boolean, proof: ColorLink) {
   const sums = new Float32Array(INKS * across * down);
   const counts = new Uint32Array(across * down);
   return {
-    /** Four inks a pixel of a row of the sheet. */
+    /** Adds a row of the sheet, four inks per pixel. */
     row(inks: Uint8ClampedArray, row: number): void {
       const start = across * Math.floor((row * down) / sheet.height);
       for (let x = 0, from = 0; x < sheet.width; x += 1, from += INKS) {
@@ -243,7 +243,7 @@ function pagePreview(plan: SheetPlan, hasMarks: boolean, proof: ColorLink) {
   };
 }
 
-/** In all four inks. Coordinates of the page begin at the bottom, those of the image at the top. */
+/** Draws marks in all four inks. Page coordinates start at the bottom, image coordinates at the top. */
 function drawMarks(
   page: Uint8ClampedArray,
   { width, height }: { width: number; height: number },
@@ -269,13 +269,13 @@ function drawMarks(
     });
 }
 
-/** Part of the art that must be left when it is cut to the proportions of the sheet. */
+/** Minimum share of the artwork that must remain when it is cropped to the aspect ratio of the sheet. */
 const PRINT_ASPECT_KEPT_MIN = 0.2;
 
 export interface PrintWish extends SheetWish {
-  /** Absent: `contain` for drawings and transparent pictures, which margins do not harm, else `cover`. */
+  /** Default: `contain` for drawings and transparent images, for which margins do no harm; otherwise `cover`. */
   readonly fit?: SheetWish['fit'];
-  /** Whether the picture was drawn from an SVG or a page of a PDF. */
+  /** Whether the image was rendered from an SVG or a PDF page. */
   readonly isDrawing?: boolean;
   readonly bytes: Uint8Array;
   readonly format: 'tiff' | 'pdf';
@@ -286,62 +286,67 @@ export interface PrintWish extends SheetWish {
   readonly createdAt: string;
   /** A UUID. */
   readonly documentId: string;
-  /** What the picture says about itself, as far as the sheet is to say it. */
+  /** Metadata of the image that the sheet carries over. */
   readonly carried?: NewPackets | undefined;
 }
 
-/** How pictures become ink. */
+/** Colour conversions of a printing condition. */
 export interface PressColors {
   readonly condition: PrintCondition;
   readonly fromSrgb: ColorLink;
-  /** From inks to how they look on the paper. */
+  /** From inks to their appearance on the paper, in sRGB. */
   readonly proof: ColorLink;
   readonly seen: SeenInks;
-  /** For a CMYK picture with this profile; undefined where its numbers are to be printed as they are. */
+  /** Conversion for a CMYK image with this profile. `link` is absent if its values are printed unchanged. */
   readonly fromCmyk: (profile: Uint8Array | undefined) => { link?: ColorLink; note: string };
 }
 
 export interface PrintedSheet {
   readonly plan: SheetPlan;
   readonly inks: InkReport;
-  /** Pixels of the picture, turned as it is to be seen. */
+  /** Pixels of the image after applying its orientation. */
   readonly picture: { readonly width: number; readonly height: number };
   readonly hasTransparency: boolean;
-  /** Text and vectors stayed live: plates of spot colours, and what the preflight of the sheet still warns of. Absent: the picture is pixels. */
+  /**
+   * Spot colours and remaining preflight warnings if text and vectors stayed live. Absent if the image was rasterised.
+   */
   readonly live?: { readonly spots: readonly string[]; readonly findings: readonly Finding[] };
-  /** Whether marks were drawn: a TIFF without bleed has no room for any. */
+  /** Whether marks were drawn. A TIFF without bleed has no space for marks. */
   readonly hasMarks: boolean;
   readonly notes: readonly string[];
-  /** The page of a PDF, which few programs show; absent for a TIFF. */
+  /** Preview of a PDF page, because few programs display one. Absent for a TIFF. */
   readonly preview?: PagePreview;
-  /** Of the colours inside the trim, against those of the picture; absent where that came in inks. */
+  /** Colour difference from the source inside the trim. Absent for CMYK sources. */
   readonly quality?: Quality;
   readonly engine: { name: string; version: string };
 }
 
 const ENGINE = { name: 'atelier_print', version: '1' } as const;
 
-/** A sheet whose picture is decoded, before it is printed. */
+/** A sheet with decoded artwork, ready to print. */
 export interface PreparedSheet {
   readonly plan: SheetPlan;
-  /** Pixels of the picture. */
+  /** Pixels of the image. */
   readonly picture: Size;
-  /** Makes some strips of it as all would be made, and throws them away. @returns the bytes its file will have, about, and the part that was made */
+  /**
+   * Renders sample strips and discards them.
+   * @returns estimated size of the file in bytes, and the share of the rows that was rendered
+   */
   sample(): Promise<{ fileBytes: number; share: number }>;
-  /** @throws EngineError image_too_large where the file grows beyond its bound */
+  /** @throws EngineError image_too_large if the file exceeds its maximum size */
   print(sink: Sink): Promise<PrintedSheet>;
 }
 
 type OnProgress = (fraction: number, message: string) => void;
 
-/** Rows worked on at once: a strip of the TIFF. */
+/** Rows processed at once: one strip of the TIFF. */
 const BAND_ROWS = 64;
-/** Strips of a sample, and their rows. */
+/** Sample strips, and rows per strip. */
 const SAMPLES = { strips: 6, rows: 16 };
 
 /**
- * Prepares a sheet for a printer: resampled to its density, bleed filled from the picture, in the inks of a press. Beside
- * the decoded picture only a few bands of rows are held while it is printed.
+ * Prepares a sheet for print: resampled to its resolution, bleed filled from the image, converted to the inks of a
+ * printing condition. While it prints, memory holds the decoded image and a few bands of rows.
  * @throws EngineError unsuitable_image, undecodable_image, image_too_large
  */
 export async function prepareSheet(
@@ -391,7 +396,7 @@ interface Printer {
   readonly wish: PrintWish;
   readonly plan: SheetPlan;
   readonly art: ArtPixels;
-  /** Absent: the samples are inks already. */
+  /** Absent if the samples are inks already. */
   readonly link: ColorLink | undefined;
   readonly condition: PrintCondition;
   readonly proof: ColorLink;
@@ -435,7 +440,7 @@ function openFile({ wish, plan, condition }: Printer, sink: Sink): SheetFile {
   );
 }
 
-/** Makes rows of a sheet, and tells of all it has made. */
+/** Renders bands of a sheet and reports on all bands rendered so far. */
 function bandsOf({ wish, plan, art, link, proof, seen, condition }: Printer) {
   const { width } = plan.sheet;
   const rowOf = sheetRows(art.raster, plan);
@@ -471,7 +476,7 @@ function bandsOf({ wish, plan, art, link, proof, seen, condition }: Printer) {
   };
 }
 
-/** What of the sheet the picture covers, inside the trim. */
+/** Returns the region of the trim that the image covers. */
 function artArea(picture: Raster, { scale, sheet, trimAt }: SheetPlan): Area {
   const left = Math.max(trimAt.x, marginOf(sheet.width, picture.width * scale));
   const top = Math.max(trimAt.y, marginOf(sheet.height, picture.height * scale));
@@ -480,7 +485,7 @@ function artArea(picture: Raster, { scale, sheet, trimAt }: SheetPlan): Area {
 
 const marginOf = (side: number, covered: number): number => Math.max(0, Math.round((side - covered) / 2));
 
-/** Takes the ink away where a picture that was fitted whole does not reach; its mirror image is for the bleed only. */
+/** Removes the ink outside an image that is placed whole. Its mirror image fills only the bleed. */
 function paperAround(picture: Raster, { fit, scale, sheet }: SheetPlan) {
   if (fit === 'cover') return undefined;
   const left = marginOf(sheet.width, picture.width * scale);
@@ -510,7 +515,7 @@ function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish
     );
 }
 
-/** The estimate from a sample was too low. */
+/** Guards against an estimate that was too low. */
 function refuseTooLong(bytes: number): void {
   if (bytes <= PRINT_FILE_BYTES_MAX) return;
   const message = `The file of this sheet would have more than ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Ask for a lower dpi or a smaller size.`;
@@ -519,16 +524,20 @@ function refuseTooLong(bytes: number): void {
   });
 }
 
-/** A decoded artwork: three samples of sRGB a pixel, transparency laid on white; or four inks as they are. */
+/** Decoded artwork: three sRGB samples per pixel, with transparency flattened on white, or four inks unchanged. */
 interface ArtPixels {
   readonly raster: Raster;
   readonly isCmyk: boolean;
-  /** ICC profile of a CMYK picture. */
+  /** ICC profile of a CMYK image. */
   readonly profile: Uint8Array | undefined;
   readonly hasTransparency: boolean;
 }
 
-/** @param within most pixels a side; absent: all there are @throws EngineError undecodable_image, image_too_large */
+/**
+ * Decodes artwork.
+ * @param within maximum pixels per side; absent: original size
+ * @throws EngineError undecodable_image, image_too_large
+ */
 export async function artPixels(bytes: Uint8Array, within?: Size): Promise<ArtPixels> {
   const { space, icc } = await awaitDecoding(openPicture(bytes).metadata());
   const isCmyk = space === 'cmyk';
@@ -551,7 +560,7 @@ async function hasClearPixel(bytes: Uint8Array): Promise<boolean> {
   return !(await awaitDecoding(openPicture(bytes).stats())).isOpaque;
 }
 
-/** Inks as they came, with a fifth sample that says they miss nothing. */
+/** Appends a gamut error of zero to unconverted inks. */
 export function appendNoMiss(
   inks: Uint8ClampedArray,
   into = new Uint8ClampedArray((inks.length / 4) * 5),

@@ -6,7 +6,7 @@ const PX_PER_MM = 12;
 const SIDE_MM = 48;
 const WISH: ContourWish = { offsetMm: 2, smoothingMm: 0.2, islands: 'separate', cutsHoles: false };
 
-/** How far a point in millimetres lies from the edge of a shape, negative inside. */
+/** Signed distance of a point to the edge of a shape in millimetres, negative inside. */
 type Shape = (x: number, y: number) => number;
 type Corner = readonly [x: number, y: number];
 
@@ -48,7 +48,7 @@ const STAR = polygon(
   }),
 );
 
-/** Drawn as a program would: pixels along the edge by how much of them is covered, in 8 bits. */
+/** Rasterises a shape with antialiasing: edge pixels by their coverage, in 8 bits. */
 function opacityOf(shape: Shape) {
   const side = SIDE_MM * PX_PER_MM;
   const share = new Float32Array(side * side);

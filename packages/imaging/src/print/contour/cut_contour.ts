@@ -7,42 +7,42 @@ import type { Opacity } from './opacity.ts';
 import { areaOf, isWithin, type Loop, traceZero } from './trace_level.ts';
 
 export interface ContourWish {
-  /** Between the edge of the art and the cut, outwards; negative: into the art. */
+  /** Distance from the edge of the artwork outwards to the cut. Negative: into the artwork. */
   readonly offsetMm: number;
-  /** Radius of the roundest corner that is filled: larger ones follow the art. */
+  /** Concave corners of a smaller radius are filled; larger ones follow the artwork. */
   readonly smoothingMm: number;
-  /** `join`: parts that lie apart are cut as one, with bridges between them. */
+  /** `join` connects separate parts with bridges, so that they are cut as one. */
   readonly islands: 'separate' | 'join';
   readonly cutsHoles: boolean;
 }
 
 export interface CutContour {
-  /** Closed, in millimetres from the upper left corner of the opacity, outer lines first. */
+  /** Closed, in millimetres from the upper left corner of the opacity raster, outer contours first. */
   readonly curves: readonly Curve[];
-  /** How far each pixel lies inside the cut, in pixels; negative outside. */
+  /** Signed distance of each pixel to the cut in pixels: positive inside. */
   readonly depth: Float32Array;
   readonly nodes: number;
   readonly holes: number;
-  /** Specks of art that get no cut of their own. */
+  /** Specks without a contour. */
   readonly specks: number;
 }
 
-/** Radius of the largest speck of dirt. */
+/** Radius up to which artwork counts as a speck. */
 const SPECK_MM = 0.15;
-/** Sides of the smallest hole that is weeded out. */
+/** Smallest side of a hole that is cut. */
 const HOLE_MM = 3;
-/** A cutter is as exact as a twentieth of a millimetre. */
+/** A plotter is accurate to about 0.05 mm. */
 const TOLERANCE_MM = 0.04;
 const TOLERANCE_PX_MIN = 0.25;
 const SMOOTHING_PX_MIN = 1.5;
-/** Between the points that curves are drawn through. Nearer ones make their directions uncertain, and so curves short. */
+/** Distance between the points that curves are fitted to. Closer points make tangents unreliable and curves short. */
 const STEP_MM = 0.25;
 const STEP_PX_MIN = 2;
 const STEPS_MIN = 24;
 
 /**
- * The line along which a sticker is cut: around the art at a distance, smoothed, as few curves.
- * @throws EngineError unsuitable_image where nothing is opaque, or more is than outlines are made of
+ * Computes the cut contour of a sticker: an offset path around the artwork, smoothed, with few curves.
+ * @throws EngineError unsuitable_image if nothing is opaque or the outline is too complex
  */
 export function cutContour(opacity: Opacity, wish: ContourWish): CutContour {
   const first = outlinesOf(opacity.share, opacity, wish);
@@ -90,7 +90,10 @@ function outlinesOf(share: Float32Array, opacity: Opacity, wish: ContourWish): O
   return { depth, outer, holes: kept, specks: found.length - whole.length };
 }
 
-/** How far each pixel lies inside the cut. Gaps narrower than twice the smoothing are closed, as is what lies between parts so near to each other. */
+/**
+ * Computes the signed distance of each pixel to the cut. Gaps narrower than twice the smoothing radius are closed,
+ * between parts as well.
+ */
 function depthOfCut(
   share: Float32Array,
   opacity: Opacity,
@@ -122,7 +125,7 @@ function smallestSide(loop: Loop): number {
   return Math.min(side(0), side(1));
 }
 
-/** A loop as points at even steps, each the mean of those around it. */
+/** Resamples a loop at even steps; each point is the mean of the points around it. */
 function evenly(loop: Loop, step: number): Loop {
   const count = loop.length / 2 - 1;
   const lengths = new Float64Array(count + 1);
@@ -146,7 +149,7 @@ function evenly(loop: Loop, step: number): Loop {
   return Float64Array.from([...kept, kept[0]!, kept[1]!]);
 }
 
-/** Points lie on middles of pixels, half a pixel from their edges. */
+/** Points are pixel centres, half a pixel from the pixel edges. */
 const toMillimetres = (curve: Curve, pixelsPerMm: number): Curve =>
   curve.map((value) => (value + 0.5) / pixelsPerMm);
 

@@ -1,17 +1,17 @@
 import type { Size } from '../../pixels/plane.ts';
 
-/** For every pixel the nearest seed, and how far its middle is away, in pixels. */
+/** Nearest seed of every pixel, and the distance between their centres in pixels. */
 interface Nearest {
   readonly distances: Float32Array;
-  /** Number of the pixel; -1 where there is no seed at all. */
+  /** Index of the pixel; -1 if there is no seed. */
   readonly seeds: Int32Array;
 }
 
 const FAR = 1e12;
 
 /**
- * The exact Euclidean distance of every pixel to the nearest seed.
- * Source: P. F. Felzenszwalb and D. P. Huttenlocher, "Distance transforms of sampled functions", 2012.
+ * Computes the exact Euclidean distance of every pixel to the nearest seed. Source: P. F. Felzenszwalb and D. P.
+ * Huttenlocher, "Distance transforms of sampled functions", 2012.
  * @param isSeed 1 for seeds, else 0
  */
 export function nearestSeeds(isSeed: Uint8Array, { width, height }: Size): Nearest {
@@ -27,7 +27,7 @@ export function nearestSeeds(isSeed: Uint8Array, { width, height }: Size): Neare
   return { distances: Float32Array.from(squares, Math.sqrt), seeds };
 }
 
-/** A function that lays the lowest parabola over one row or column. */
+/** Returns a function that computes the lower envelope of parabolas of one row or column. */
 function createLine(longest: number, squares: Float64Array, seeds: Int32Array) {
   const roots = new Int32Array(longest);
   const bounds = new Float64Array(longest + 1);
@@ -64,9 +64,9 @@ function createLine(longest: number, squares: Float64Array, seeds: Int32Array) {
 }
 
 /**
- * How far each pixel lies inside an edge, in pixels, negative outside: exact on one side of it, and half a pixel at most on the other. The edge
- * runs through a pixel where its share says, so that it is known finer than a pixel.
- * @param share of each pixel that is inside, 0 to 1
+ * Computes the signed distance of each pixel to an edge, in pixels, negative outside. Exact on one side; off by at most
+ * half a pixel on the other. Pixel coverage locates the edge with subpixel accuracy.
+ * @param share coverage of each pixel, 0 to 1
  */
 export function depthsFrom(share: Float32Array, size: Size, exactOn: 'outside' | 'inside'): Float32Array {
   const sign = exactOn === 'outside' ? -1 : 1;
@@ -76,7 +76,7 @@ export function depthsFrom(share: Float32Array, size: Size, exactOn: 'outside' |
     if (isSeed[at] === 1) return share[at]! - 0.5;
     const seed = seeds[at]!;
     if (seed < 0) return sign * FAR;
-    // The edge lies beyond the middle of the nearest pixel on its other side by what that is more than half of it.
+    // The edge lies beyond the centre of the nearest pixel on its other side, by that pixel's coverage above one half.
     return sign * Math.max(0, distance - Math.abs(0.5 - share[seed]!));
   });
 }

@@ -13,38 +13,38 @@ import type { Drawn, Source } from './sources.ts';
 import type { Rect } from './types.ts';
 
 export interface CutWish extends ContourWish {
-  /** What lies between art and cut: bare material, or the colours of the art's edge, which go on beyond the cut. */
+  /** Between artwork and cut: bare material, or the edge colours of the artwork, extended beyond the cut. */
   readonly border: 'bare' | 'extend';
 }
 
-/** A sticker before it is drawn into a file. */
+/** A sticker before it is written into a file. */
 export interface Sticker {
-  /** Of what is cut out, or the size that was wished. */
+  /** Size after cutting, or the requested size. */
   readonly sizeMm: Size;
-  /** In millimetres from the lower left corner of that size. */
+  /** In millimetres from the lower left corner of the sticker. */
   readonly curves: readonly Curve[];
   readonly exact: { readonly scale: number; readonly x: number; readonly y: number };
-  /** Colours beyond the edge of the art, and where they lie in millimetres. */
+  /** Extended edge colours, and their position in millimetres. */
   readonly under?: { readonly raster: Raster; readonly at: Rect } | undefined;
-  /** The size that is cut out, on white. */
+  /** The sticker on white, as TIFF. */
   readonly picture: Uint8Array;
   readonly report: Pick<CutContour, 'nodes' | 'holes' | 'specks'>;
 }
 
-/** Half opaque is inside. */
+/** Alpha from which a pixel belongs to the artwork. */
 const OPAQUE = 128;
-/** Pixels whose colour counts as that of the art's edge: opaque, and so deep inside that the edge's own smoothing does not show. */
+/** Pixels that supply edge colours: opaque, and deep enough inside to be unaffected by antialiasing. */
 const SOLID = { share: 0.98, depthPx: 2, shareAtLeast: 0.9 };
 const PROBE_PX = 1200;
-/** Colours go on beyond the cut at least so far. */
+/** Minimum extension of the colours beyond the cut. */
 const EXTENDED_MM_MIN = 1;
-/** Pixels that a drawing of which only a part is opaque may have. */
+/** Maximum pixels of a rendered drawing that is only partly opaque. */
 const DRAWN_PIXELS_MAX = 10_000_000;
 
 /**
- * Finds the cut of a sticker and the size of its art, so that what is cut out has the size that is wished.
- * @param sizeMm absent: the art keeps its own
- * @throws EngineError unsuitable_image for art without transparent parts
+ * Computes the cut contour of a sticker and scales its artwork so that the sticker has the requested size.
+ * @param sizeMm absent: the artwork keeps its size
+ * @throws EngineError unsuitable_image for artwork without transparent parts
  */
 export async function cutPiece(
   source: Source,
@@ -63,7 +63,7 @@ export async function cutPiece(
   const worked = await opacityOf(source, opaque, { scale, size, padMm });
   const contour = cutContour(worked, wish);
   const { pixelsPerMm, artAt } = worked;
-  /** From the upper left corner of the pixels worked on to the lower left corner of the size. */
+  /** From the upper left corner of the raster to the lower left corner of the sticker. */
   const [moveX, moveY] = [restX - artAt.left, size.height - restY + artAt.top];
   const curves = contour.curves.map((curve) =>
     curve.map((value, axis) => (axis % 2 === 0 ? value + moveX : moveY - value)),
@@ -85,7 +85,7 @@ export async function cutPiece(
   };
 }
 
-/** Millimetres of a unit of the art. */
+/** Returns the millimetres per unit of the artwork. */
 function scaleOf(
   source: Source,
   units: Size,
@@ -102,7 +102,7 @@ function scaleOf(
   return Math.min(room.width / units.width, room.height / units.height);
 }
 
-/** What of the art is opaque, in its units. @throws EngineError */
+/** Returns the bounds of the opaque part of the artwork, in its units. @throws EngineError unsuitable_image */
 async function opaquePart(source: Source): Promise<Rect> {
   const longest = Math.max(source.size.width, source.size.height);
   const probe = {
@@ -142,7 +142,7 @@ async function opaquePart(source: Source): Promise<Rect> {
 const NOT_CLEAR =
   'it has no transparent parts, so there is no outline to follow. Call remove_background first and send its result';
 
-/** From where to where a line of pixels is opaque; the outermost ones count by their opacity. */
+/** Returns the opaque extent of a line of pixels, with subpixel accuracy from the opacity of the outermost ones. */
 function extentOf(alphas: Uint8Array): [number, number] | undefined {
   const first = alphas.findIndex((alpha) => alpha >= OPAQUE);
   if (first < 0) return undefined;
@@ -152,11 +152,11 @@ function extentOf(alphas: Uint8Array): [number, number] | undefined {
 
 interface Worked extends Opacity {
   readonly rgba: Uint8Array;
-  /** Upper left corner of what is opaque, in millimetres of these pixels. */
+  /** Upper left corner of the opaque part, in millimetres of this raster. */
   readonly artAt: { readonly left: number; readonly top: number };
 }
 
-/** The opaque part at the resolution its outline is looked for in, with empty pixels all round. */
+/** Renders the opaque part at the resolution for contour tracing, with a transparent border. */
 async function opacityOf(
   source: Source,
   opaque: Rect,
@@ -205,7 +205,7 @@ async function opacityOf(
   };
 }
 
-/** Pixels of a drawing around what is opaque, and how far that lies inside them. */
+/** Returns the pixel rectangle around the opaque part, and the offset of that part inside it. */
 function cutOut({ size, shown }: Drawn, opaque: Rect) {
   const [perX, perY] = [size.width / (shown.right - shown.left), size.height / (shown.top - shown.bottom)];
   const [x, y] = [(opaque.left - shown.left) * perX, (shown.top - opaque.top) * perY];
@@ -222,7 +222,7 @@ function cutOut({ size, shown }: Drawn, opaque: Rect) {
   };
 }
 
-/** The colour of the nearest solid pixel of the art wherever the cut or what lies just beyond it is; white elsewhere. */
+/** Fills the sticker and its bleed with the colour of the nearest solid pixel; white elsewhere. */
 function extended({ width, height, rgba, share }: Worked, { depth }: CutContour, beyond: number): Raster {
   const isSolid = solidPixels(share, width);
   const { seeds } = nearestSeeds(isSolid, { width, height });
@@ -235,7 +235,7 @@ function extended({ width, height, rgba, share }: Worked, { depth }: CutContour,
   return { width, height, channels: 3, data };
 }
 
-/** Of art that is thinner than it is deep, all that is nearly opaque. */
+/** Finds the solid pixels; in thin artwork, all nearly opaque pixels. */
 function solidPixels(share: Float32Array, width: number): Uint8Array {
   const around = [0, 1, -1, width, -width].map((step) => step * SOLID.depthPx);
   const solid = Uint8Array.from(share, (_, at) =>
@@ -244,7 +244,7 @@ function solidPixels(share: Float32Array, width: number): Uint8Array {
   return solid.includes(1) ? solid : Uint8Array.from(share, (value) => (value >= SOLID.shareAtLeast ? 1 : 0));
 }
 
-/** The size that is cut out as a TIFF: art on what lies under it. */
+/** Renders the sticker as TIFF: artwork on the extended colours, or on white. */
 function shownOnWhite(
   { width, height, rgba, pixelsPerMm }: Worked,
   under: Raster | undefined,

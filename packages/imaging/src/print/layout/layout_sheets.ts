@@ -29,19 +29,19 @@ import { writeLayout } from './write_layout.ts';
 export type LayoutKindWish = NUpWish | BookletWish | TilesWish;
 
 export interface LayoutWish {
-  /** As they were sent, in their order. */
+  /** Files in the order of the request. */
   readonly files: readonly Uint8Array[];
-  /** Of the first file where that is a PDF or TIFF, from 1; absent: all of a PDF, the first of a TIFF. */
+  /** Pages of the first file if it is a PDF or TIFF, from 1. Default: all pages of a PDF, the first of a TIFF. */
   readonly pages?: readonly number[] | undefined;
-  /** Of each piece after trimming; absent: its own, which drawings and pages have. */
+  /** Trim size of each piece. Default: the size of the drawing or page. */
   readonly trimMm?: Size | undefined;
   readonly bleedMm: number;
-  /** Pictures are reduced to it where they have more. */
+  /** Images of a higher resolution are downsampled to this. */
   readonly dpi: number;
   readonly fit?: SheetWish['fit'];
   readonly orientation: SheetWish['orientation'];
   readonly hasMarks: boolean;
-  /** Absent: one piece on a page of its own. */
+  /** Absent: a single piece on its own page. */
   readonly layout?: LayoutKindWish | undefined;
   readonly cut?: CutWish | undefined;
   readonly software: string;
@@ -51,17 +51,17 @@ export interface LayoutWish {
   readonly carried?: NewPackets | undefined;
 }
 
-/** Colours of a press; drawings have neutral colours in black ink alone. */
+/** Colour conversions of a printing condition. In drawings, neutral colours become black only. */
 export interface LayoutColors extends PressColors {
   readonly drawings: ColorLink;
 }
 
 export interface LaidOut extends PrintedSheet {
-  /** Plates of spot colours. */
+  /** Spot colours, one plate each. */
   readonly spots: readonly string[];
   readonly layout?: LayoutReport | undefined;
   readonly cut?: CutReport | undefined;
-  /** Of the first file, where it has several: those that were laid out, from 1. */
+  /** Pages used of the first file, from 1, if it has several. */
   readonly pages?: { readonly used: readonly number[]; readonly of: number } | undefined;
 }
 
@@ -72,7 +72,7 @@ interface CutReport {
   readonly holes: number;
 }
 
-/** A piece that is ready to be placed. */
+/** A piece ready for placement. */
 interface Made {
   readonly source: Source;
   readonly form: PieceForm;
@@ -84,15 +84,15 @@ interface Made {
 type OnProgress = (fraction: number, message: string) => void;
 
 const ENGINE = { name: 'atelier_print', version: '1' } as const;
-/** A larger file is not checked once it is made: it would be held whole. */
+/** A larger file is streamed and not preflighted, which would hold it whole. */
 const CHECKED_BYTES_MAX = 96 * 1024 * 1024;
-/** Sides of pages that differ by less are the same. */
+/** Tolerance for page sizes to count as equal. */
 const SAME_MM = 0.6;
 const SAME_RATIO = 1.01;
 
 /**
- * Lays pieces out on paper as PDF/X-4: stickers with their cut, many copies on a sheet, booklets, posters over several sheets. Text and vectors of
- * drawings and pages stay live where that is possible.
+ * Imposes pieces on paper as PDF/X-4: stickers with their cut contour, n-up sheets, booklets and tiled posters. Text
+ * and vectors stay live where possible.
  * @throws EngineError invalid_input, unsuitable_image, undecodable_image, image_too_large
  */
 export async function layoutSheets(
@@ -126,7 +126,7 @@ async function laidOut(
   const sizeMm = pieceSize(sources, wish);
   const stickers = await stickersOf(sources, sizeMm, wish);
   const trimMm = sizeMm ?? stickers[0]!.sizeMm;
-  // Before anything is drawn: what cannot be laid out is refused early.
+  // Planned before rendering, so that impossible layouts are rejected early.
   const plan = planOf(wish, {
     count: sources.length,
     sizeMm: trimMm,
@@ -199,11 +199,11 @@ async function openAll(
   return { sources, pages: first! };
 }
 
-/** A file of one page needs no word about it. */
+/** Omitted for single-page files. */
 const usedPages = ({ used, of }: OpenedFile['pages'], pieces: number): LaidOut['pages'] =>
   of > 1 ? { used: used.slice(0, pieces), of } : undefined;
 
-/** A poster and a single sheet have one piece. */
+/** A poster and a single sheet use one piece only. */
 function usedSources(
   sources: readonly Source[],
   { layout }: LayoutWish,
@@ -216,7 +216,7 @@ function usedSources(
   return { sources: sources.slice(0, 1), notes };
 }
 
-/** Size of every piece; undefined where the first sticker decides. @throws EngineError invalid_input */
+/** Size of every piece. Undefined if the first sticker decides. @throws EngineError invalid_input */
 function pieceSize(
   sources: readonly Source[],
   { trimMm, fit, cut, orientation }: LayoutWish,
@@ -243,7 +243,7 @@ function oriented(trim: Size, art: Size, orientation: LayoutWish['orientation'])
   return isLandscape === trim.width >= trim.height ? trim : turned(trim);
 }
 
-/** Pages of several sizes would be scaled differently. */
+/** Pages of different sizes would be scaled differently. */
 function refuseMixed(sources: readonly Source[]): void {
   const sized = sources.filter(({ sizeMm }) => sizeMm);
   const [first] = sized;
@@ -265,13 +265,13 @@ async function stickersOf(
 ): Promise<(Sticker | undefined)[]> {
   if (!cut) return sources.map(() => undefined);
   const stickers: Sticker[] = [];
-  // Where the art decides, further stickers have the size of the first.
+  // Without a requested size, all stickers have the size of the first.
   for (const source of sources)
     stickers.push(await cutPiece(source, cut, { sizeMm: sizeMm ?? stickers[0]?.sizeMm, bleedMm }));
   return stickers;
 }
 
-/** One piece on a page of its own has no report. */
+/** A single piece on its own page has no report. */
 function planOf({ layout }: LayoutWish, pieces: Pieces): Omit<LayoutPlan, 'report'> & Partial<LayoutPlan> {
   if (!layout) return planSingle(pieces);
   if (layout.kind === 'n_up') return planNUp(layout, pieces);
@@ -319,7 +319,9 @@ async function pieceOf(source: Source, sticker: Sticker | undefined, kit: Kit): 
   return { source, form, plan: { ...plan, fit }, isLive, sticker };
 }
 
-/** As wished; else drawings of other proportions are placed whole, and pictures fill their piece. */
+/**
+ * Returns the requested fit. By default, drawings of another aspect ratio are placed whole and images fill their piece.
+ */
 function fitOf(
   source: Source,
   { wish, trimMm }: Kit,
@@ -332,13 +334,13 @@ function fitOf(
   return { fit: isWhole ? 'contain' : 'cover', isWhole };
 }
 
-/** Resolution and size as the report on a sheet wants them. */
+/** Adapts the sheet plan of a sticker for the report. */
 function stickerPlan(source: Source, { exact }: Sticker, { wish, trimMm }: Kit): SheetPlan {
   const plan = planSheet(source.size, { ...wish, trimMm, fit: 'contain', orientation: 'as_given' });
   return { ...plan, effectiveDpi: MM_PER_INCH / exact.scale, keptShare: 1, pictureBleedMm: { x: 0, y: 0 } };
 }
 
-/** A picture, or a drawing that cannot stay live, as pixels: no more of them than the resolution wants. */
+/** Renders an image, or a drawing that cannot stay live, at no more than the requested resolution. */
 async function pictureArt(
   source: Source,
   { plan, sticker, kit }: { plan: SheetPlan; sticker: Sticker | undefined; kit: Kit },
@@ -381,7 +383,7 @@ async function pictureArt(
   return imageArt(await inkImage(raster, { link: own.link, made }), placed);
 }
 
-/** The first pages, on the paper of the press. */
+/** Renders a preview of the first pages on the paper of the printing condition. */
 function previewOf(
   { pages }: Pick<LayoutPlan, 'pages'>,
   { pieces, measured, kit }: { pieces: readonly Made[]; measured: readonly PrintedSheet[]; kit: Kit },
@@ -397,7 +399,7 @@ function previewOf(
   return layoutPreview(pages, { looks, sizeMm, bleedMm: wish.bleedMm, paper: { r, g, b } });
 }
 
-/** What the first pieces take of the inks, and how they look. */
+/** Measures the inks of the first pieces and renders their previews. */
 async function measuredPieces(
   pieces: readonly Made[],
   { wish, trimMm, colors }: Kit,
@@ -413,7 +415,7 @@ async function measuredPieces(
   return measured;
 }
 
-/** What our preflight warns of, and the most ink in one place, in per cent. */
+/** Preflights the file. Returns warnings, errors and the maximum total area coverage in per cent. */
 async function checked(
   bytes: Uint8Array,
 ): Promise<{ readonly findings: readonly Finding[]; readonly inkPercent: number }> {
@@ -422,7 +424,7 @@ async function checked(
   return { findings: told, inkPercent: ink.mostPercent ?? 0 };
 }
 
-/** The report on the piece that is worst in each respect. */
+/** Combines the worst value of each measurement into one report. */
 function reportOf({
   pieces,
   measured,

@@ -1,16 +1,17 @@
 import type { Size } from '../../pixels/plane.ts';
 import { grow, type Line, type PagePlan, type Rect, within } from './types.ts';
 
-/** Between the bleed and the beginning of a mark, its length, and what is too short to cut by. */
+/** Distance from the bleed to a mark, mark length, and minimum useful length. */
 const GAP_MM = 0.5;
 const LENGTH_MM = 5;
 const LENGTH_MM_MIN = 1.5;
-/** No mark begins nearer to the trim than this, so that a cut that is off shows none. */
+/** Minimum distance from the trim to a mark, so that an inaccurate cut does not show it. */
 const TRIM_GAP_MM = 2;
 
 /**
- * Crop marks around a block, at places along its sides: in the margin of the paper, outside the bleed.
- * @param columns places along the width; `rows` along the height
+ * Returns crop marks around a block, in the paper margin outside the bleed.
+ * @param columns x positions of cuts
+ * @param rows y positions of cuts
  */
 export function blockMarks(
   block: Rect,
@@ -45,11 +46,16 @@ export function blockMarks(
   return [...upright, ...level].filter(isLong);
 }
 
-/** Between stickers with what lies around them and the cut of the sheet, and beyond that: 3 mm are what printers ask for. */
+/**
+ * Distance between the bleed of stickers and the trim of the sheet, and bleed of the sheet: 3 mm as printers require.
+ */
 const APART_MM = 1;
 const BEYOND_MM = 3;
 
-/** Boxes and marks of a sheet of stickers, which are cut by their contours: the sheet is cut apart from them, through bare material. */
+/**
+ * Returns boxes and marks of a sheet of stickers. The stickers are cut by contour; the sheet is cut outside them,
+ * through bare material.
+ */
 export function apartFrom(
   block: Rect,
   {
@@ -67,5 +73,5 @@ export function apartFrom(
   };
 }
 
-/** Around a sticker on a page of its own, besides its bleed. */
+/** Margin around a single sticker, in addition to its bleed. */
 export const APART_FROM_STICKER_MM = APART_MM + BEYOND_MM;

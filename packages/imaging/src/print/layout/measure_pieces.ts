@@ -6,7 +6,7 @@ import { MM_PER_INCH } from '../plan_sheet.ts';
 import { type PressColors, type PrintedSheet, prepareSheet } from '../print_sheet.ts';
 import type { Drawn, Source } from './sources.ts';
 
-/** Pieces that are looked at, and pixels of each. */
+/** Maximum pieces measured, and pixels per piece. */
 export const PIECES_MEASURED_MAX = 12;
 const MEASURED_PIXELS = 1_000_000;
 const MEASURED_DPI_MAX = 150;
@@ -18,7 +18,10 @@ export interface Measuring {
   readonly fit: 'cover' | 'contain';
 }
 
-/** Prints a piece at a low resolution and throws the file away: for its inks, its colours and a small picture of it with its bleed. */
+/**
+ * Renders a piece at low resolution and discards the file, to measure its inks and colours and to get a preview with
+ * bleed.
+ */
 export async function measurePiece(
   picture: Uint8Array,
   { sizeMm, bleedMm, dpi, fit }: Measuring,
@@ -49,7 +52,7 @@ function measuredDpi({ width, height }: Size, dpi: number): number {
   return Math.min(dpi, MEASURED_DPI_MAX, byArea);
 }
 
-/** A source as pixels of what is inside its trim. */
+/** Renders the part of a source inside its trim. */
 export async function trimmedPicture(source: Source, sizeMm: Size, dpi: number): Promise<Uint8Array> {
   const wanted = measuredDpi(sizeMm, dpi) / MM_PER_INCH;
   const drawn = await source.draw({ width: sizeMm.width * wanted, height: sizeMm.height * wanted });
@@ -61,7 +64,7 @@ export async function trimmedPicture(source: Source, sizeMm: Size, dpi: number):
   return tiffOf({ ...raster, warnings: [] });
 }
 
-/** Pixels of the trim; undefined where that is all that is drawn. */
+/** Pixel rectangle of the trim. Undefined if it is the whole rendering. */
 function trimWithin({ size, shown }: Drawn, trim: Size) {
   const [perX, perY] = [size.width / (shown.right - shown.left), size.height / (shown.top - shown.bottom)];
   const left = Math.max(0, Math.round(-shown.left * perX));

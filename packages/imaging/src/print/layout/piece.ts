@@ -10,19 +10,19 @@ import type { LiveArt } from '../vector/live_art.ts';
 import { placeArt } from '../vector/place_art.ts';
 import { boxValues, parsed } from '../vector/print_document.ts';
 
-/** As it is drawn into a file: a form with the lower left corner of its trim at the origin. */
+/** A piece as form XObject, with the lower left corner of its trim at the origin. */
 export interface PieceForm {
   readonly form: Reference;
   readonly spots: readonly string[];
 }
 
-/** Where a sticker is cut, and what lies under its art. */
+/** Cut contour of a sticker, and the layer under its artwork. */
 export interface PieceCut {
   /** In millimetres from the lower left corner of the trim. */
   readonly curves: readonly Curve[];
-  /** Millimetres of a unit of the art, and where its lower left corner lies. */
+  /** Scale in millimetres per unit of the artwork, and position of its lower left corner. */
   readonly exact: { readonly scale: number; readonly x: number; readonly y: number };
-  /** Colours of the art's edge beyond the cut. */
+  /** Edge colours of the artwork, extended beyond the cut. */
   readonly under?: { readonly image: Reference; readonly at: Box } | undefined;
 }
 
@@ -34,14 +34,14 @@ interface PieceWish {
   readonly cut?: PieceCut | undefined;
 }
 
-/** Spot colour of a cut, and what stands for it where it has no plate: magenta. */
+/** Spot colour of the cut contour. Alternate colour: magenta. */
 const CUT_SPACE =
   '[/Separation /CutContour /DeviceCMYK << /FunctionType 2 /Domain [0 1] /C0 [0 0 0 0] /C1 [0 1 0 0] /N 1 >>]';
 const CUT_NAME = 'CutContour';
-/** Cutters look for lines of this width. */
+/** Line width that cutting software expects. */
 const CUT_WIDTH_PT = 0.25;
 
-/** Draws art as a finished piece: in its trim, with bleed and cut. */
+/** Writes artwork as a piece: fitted to its trim, with bleed and cut contour. */
 export function makePiece(live: LiveArt, { made, sizeMm, bleedMm, fit, cut }: PieceWish): PieceForm {
   const [width, height, beyond] = [sizeMm.width, sizeMm.height, bleedMm].map(pointsOf) as [
     number,
@@ -89,7 +89,7 @@ export function makePiece(live: LiveArt, { made, sizeMm, bleedMm, fit, cut }: Pi
 const imageAt = (name: string, { left, bottom, right, top }: Box): string =>
   `q ${[right - left, 0, 0, top - bottom, left, bottom].map((mm) => writeNumber(pointsOf(mm))).join(' ')} cm /${name} Do Q\n`;
 
-/** A closed curve as its own path. */
+/** Operators of one closed curve. */
 function pathOf(curve: Curve): string {
   const at = (index: number): string => writeNumber(pointsOf(curve[index]!));
   const pieces = [`${at(0)} ${at(1)} m\n`];
@@ -101,13 +101,13 @@ function pathOf(curve: Curve): string {
   return `${pieces.join('')}s\n`;
 }
 
-/** From the space of a piece to the paper, both in the same unit. */
+/** From piece to paper coordinates, both in the same unit. */
 export const placedMatrix = (
   { x, y, isTurned }: { readonly x: number; readonly y: number; readonly isTurned: boolean },
   height: number,
 ): Matrix => (isTurned ? [0, 1, -1, 0, x + height, y] : [1, 0, 0, 1, x, y]);
 
-/** A curve moved by a matrix. */
+/** Transforms a curve by a matrix. */
 export function movedCurve(curve: Curve, matrix: Matrix): Curve {
   const moved: Curve = [];
   for (let at = 0; at < curve.length; at += 2) moved.push(...apply(matrix, curve[at]!, curve[at + 1]!));

@@ -18,13 +18,13 @@ import {
 
 export interface BookletWish {
   readonly kind: 'booklet';
-  /** Absent: as large as the open sheet with its bleed and marks. */
+  /** Default: the open sheet with its bleed and marks. */
   readonly paperMm?: Size | undefined;
-  /** How far the pages of the innermost sheet are moved to the spine; those between by their share. */
+  /** Creep: shift of the innermost pages towards the spine. Other sheets shift proportionally. */
   readonly creepMm: number;
 }
 
-/** Pages on a sheet that is folded once. */
+/** Pages per sheet folded once. */
 const PAGES_OF_A_SHEET = 4;
 const FOLD_MARK_MM = 5;
 const FOLD_GAP_MM = 0.5;
@@ -32,9 +32,9 @@ const FOLD_GAP_MM = 0.5;
 type Side = readonly [left: number | null, right: number | null];
 
 /**
- * Lays the pages of a booklet on sheets that are printed on both sides, laid into each other, folded and stapled in the fold. Front and back follow
- * each other, head to head, to be turned over on the short edge of the open sheet.
- * @throws EngineError invalid_input where there are too many pages, or the paper is too small
+ * Imposes a saddle-stitched booklet: sheets are printed on both sides, nested, folded and stapled in the fold. Front
+ * and back alternate, head to head, for duplex printing flipped on the short edge of the open sheet.
+ * @throws EngineError invalid_input if there are too many pages or the paper is too small
  */
 export function planBooklet(wish: BookletWish, pieces: Pieces): LayoutPlan {
   const { count, sizeMm, bleedMm, hasMarks } = pieces;
@@ -62,7 +62,7 @@ export function planBooklet(wish: BookletWish, pieces: Pieces): LayoutPlan {
   };
 }
 
-/** Sheets from the outside in: the last and the first page lie beside each other, and the second and the last but one behind them. */
+/** Page order from the outermost sheet inwards: last and first page in front, second and second-to-last behind. */
 function pageOrder(sheets: number, count: number): { front: Side; back: Side }[] {
   const last = sheets * PAGES_OF_A_SHEET;
   const page = (number: number): number | null => (number <= count ? number : null);
@@ -81,7 +81,7 @@ function blankNote(count: number, blanks: number): string[] {
   ];
 }
 
-/** Turned the way the open sheet lies. @throws EngineError invalid_input */
+/** Returns the paper, rotated to match the open sheet. @throws EngineError invalid_input */
 function paperFor(
   { paperMm }: BookletWish,
   open: Size,
@@ -118,7 +118,7 @@ function pageOf(
   const outer = within(grow(trim, bleedMm), paper);
   const placed = side.flatMap((page, at): Placed[] => {
     if (page === null) return [];
-    // Nothing of a page goes on beyond the fold.
+    // Pages are clipped at the fold.
     const clip = at === 0 ? { ...outer, right: spine } : { ...outer, left: spine };
     const x = at === 0 ? trim.left + creep : spine - creep;
     return [{ piece: page - 1, x, y: trim.bottom, isTurned: false, clip }];

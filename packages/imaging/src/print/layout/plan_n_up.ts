@@ -17,37 +17,37 @@ import {
 export interface NUpWish {
   readonly kind: 'n_up';
   readonly paperMm: Size;
-  /** Of each piece; absent: the sheet is filled. */
+  /** Copies of each piece. Default: fill the sheet. */
   readonly copies?: number | undefined;
-  /** Absent: twice the bleed. */
+  /** Default: twice the bleed. */
   readonly gapMm?: number | undefined;
   readonly marginMm: number;
 }
 
-/** Pieces of one size that are cut out of sheets. */
+/** Pieces of equal size to be cut from sheets. */
 export interface Pieces {
   readonly count: number;
   readonly sizeMm: Size;
   readonly bleedMm: number;
   readonly hasMarks: boolean;
-  /** Whether each has a contour of its own, so that only the sheet is cut along marks, apart from all pieces. */
+  /** Whether each piece has its own cut contour. Marks are then for trimming the sheet only. */
   readonly hasContours: boolean;
 }
 
 interface Grid {
   readonly columns: number;
   readonly rows: number;
-  /** As it lies on the paper. */
+  /** Size on the paper, after rotation. */
   readonly cell: Size;
   readonly isTurned: boolean;
 }
 
-/** Whole numbers are not missed by a rounding. */
+/** Tolerance against rounding errors. */
 const SLACK_MM = 1e-6;
 
 /**
- * Lays pieces side by side on sheets, turned where more fit then, the block in the middle.
- * @throws EngineError invalid_input where none fits, or more sheets are needed than are made
+ * Imposes pieces n-up, centred, rotated by 90° if more fit that way.
+ * @throws EngineError invalid_input if no piece fits or too many sheets are needed
  */
 export function planNUp(wish: NUpWish, pieces: Pieces): LayoutPlan {
   const { paperMm: paper, marginMm } = wish;
@@ -91,7 +91,7 @@ export function planNUp(wish: NUpWish, pieces: Pieces): LayoutPlan {
 }
 
 interface Filling {
-  /** Of pieces, and those on a full sheet. */
+  /** Pieces in total, and pieces per full sheet. */
   readonly total: number;
   readonly perSheet: number;
   readonly sheets: number;
@@ -101,7 +101,7 @@ interface Filling {
   readonly pieces: Pieces;
 }
 
-/** Equal pieces follow each other, so that they lie together when they are cut. */
+/** Copies of a piece are placed next to each other, so that they stay together after cutting. */
 function sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces }: Filling): PagePlan[] {
   const { count, bleedMm } = pieces;
   const used = { ...grid, ...usedPart(grid, total) };
@@ -116,7 +116,7 @@ function sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces }: Filli
   });
 }
 
-/** What gaps cost, where they were not asked for. */
+/** Note on how many more pieces fit without the default gaps. */
 function gapNote(wish: NUpWish, pieces: Pieces, perSheet: number): string[] {
   if (wish.gapMm !== undefined) return [];
   const { columns, rows } = bestGrid(wish, pieces, 0);
@@ -142,7 +142,7 @@ function bestGrid({ paperMm, marginMm }: NUpWish, { sizeMm }: Pieces, gapMm: num
   return lying.columns * lying.rows > upright.columns * upright.rows ? lying : upright;
 }
 
-/** Columns and rows of the first sheet that have pieces. */
+/** Columns and rows that the first sheet uses. */
 const usedPart = ({ columns, rows }: Grid, total: number) => ({
   columns: Math.min(columns, total),
   rows: Math.min(rows, Math.ceil(total / columns)),
@@ -155,7 +155,7 @@ function blockOf({ columns, rows, cell }: Grid, paper: Size, gapMm: number): Rec
   return { left, bottom, right: left + width, top: bottom + height };
 }
 
-/** Boxes and marks of a sheet. */
+/** Returns boxes and marks of a sheet. */
 function sheetAround(
   block: Rect,
   { paper, pieces, grid, gapMm }: { paper: Size; pieces: Pieces; grid: Grid; gapMm: number },
@@ -175,7 +175,7 @@ interface Block {
   readonly bleedMm: number;
 }
 
-/** Row by row from the upper left. Neighbours share the gap where it has no room for the bleed of both. */
+/** Places pieces row by row from the upper left. Neighbours split a gap that is too narrow for both bleeds. */
 function placedAt(
   at: number,
   piece: number,

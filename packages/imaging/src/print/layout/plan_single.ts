@@ -3,7 +3,7 @@ import { APART_FROM_STICKER_MM, apartFrom, blockMarks } from './marks.ts';
 import type { Pieces } from './plan_n_up.ts';
 import { grow, type LayoutPlan, type Rect } from './types.ts';
 
-/** One piece on a page that is as large as it with its bleed and marks. */
+/** Places one piece on a page of its size plus bleed and marks. */
 export function planSingle({ sizeMm, bleedMm, hasMarks, hasContours }: Pieces): Omit<LayoutPlan, 'report'> {
   const around = bleedMm + (hasContours ? APART_FROM_STICKER_MM : 0) + (hasMarks ? SLUG_MM : 0);
   const paper = { width: sizeMm.width + 2 * around, height: sizeMm.height + 2 * around };

@@ -20,26 +20,26 @@ export interface TilesWish {
   readonly kind: 'tiles';
   readonly paperMm: Size;
   readonly overlapMm: number;
-  /** What the printer leaves white; marks and labels lie in it. */
+  /** Non-printable margin of the printer. Marks and labels are placed in it. */
   readonly marginMm: number;
 }
 
 interface Tiling {
   readonly paper: Size;
-  /** Of the poster on one sheet. */
+  /** Part of the poster on one sheet. */
   readonly room: Size;
   readonly columns: number;
   readonly rows: number;
 }
 
 const SLACK_MM = 1e-6;
-/** A glue line lies so far inside the strip that the next sheet covers it. */
+/** Distance of the glue line from the edge of the overlap, so that the next sheet covers it. */
 const GLUE_LINE_MM = 0.7;
 const LABEL_FROM_TRIM_MM = 6.2;
 
 /**
- * Divides a large sheet over small ones that are glued together: each goes on under the next by the overlap.
- * @throws EngineError invalid_input where the overlap leaves nothing, or more sheets are needed than are made
+ * Divides a poster into overlapping tiles that are glued together.
+ * @throws EngineError invalid_input if the overlap leaves no space or too many sheets are needed
  */
 export function planTiles(wish: TilesWish, { sizeMm, bleedMm, hasMarks }: Pieces): LayoutPlan {
   const { overlapMm } = wish;
@@ -72,7 +72,7 @@ export function planTiles(wish: TilesWish, { sizeMm, bleedMm, hasMarks }: Pieces
   };
 }
 
-/** Equal parts, as large as the paper lets them be. */
+/** Returns equal tiles, as large as the paper allows. */
 function tilingOf(paper: Size, { marginMm, overlapMm }: TilesWish, poster: Size): Tiling {
   const most = { width: paper.width - 2 * marginMm, height: paper.height - 2 * marginMm };
   if (Math.min(most.width, most.height) <= 2 * overlapMm)
@@ -132,7 +132,7 @@ function tileOf(at: number, { tiling, wish, sizeMm, bleed, hasMarks }: Tiled): P
   };
 }
 
-/** On the strips that the next sheets cover. */
+/** Returns the glue lines on the overlaps that the next sheets cover. */
 function glueLines(trim: Rect, strips: { right: boolean; bottom: boolean }, overlapMm: number): Line[] {
   if (overlapMm <= 2 * GLUE_LINE_MM) return [];
   const x = trim.right - overlapMm + GLUE_LINE_MM;

@@ -7,7 +7,7 @@ import { PAGE_PREVIEW_SIDE_PX } from '../limits.ts';
 import { movedCurve, placedMatrix } from './piece.ts';
 import type { Line, PagePlan, Rect } from './types.ts';
 
-/** Pages that are shown, side by side. */
+/** Maximum pages in the preview. */
 export const PAGES_SHOWN_MAX = 12;
 const BETWEEN_PX = 8;
 const QUALITY = 80;
@@ -16,15 +16,15 @@ const BLACK = [0, 0, 0] as const;
 const MAGENTA = [230, 0, 126] as const;
 const UNSEEN = { r: 200, g: 200, b: 200 };
 
-/** A piece as it looks with its bleed. */
+/** Appearance of a piece with its bleed. */
 export interface PieceLook {
-  /** WebP of trim and bleed; absent: it was not drawn, and is shown grey. */
+  /** WebP of trim and bleed. Absent if the piece was not measured; it is then shown in grey. */
   readonly picture?: Uint8Array | undefined;
   /** In millimetres from the lower left corner of the trim. */
   readonly curves: readonly Curve[];
 }
 
-/** The first pages of a layout as one small picture. */
+/** Renders the first pages of a layout as one preview image. */
 export async function layoutPreview(
   pages: readonly PagePlan[],
   what: Shown,
@@ -57,7 +57,7 @@ export async function layoutPreview(
   return { bytes: await sheet.webp({ quality: QUALITY }).toBuffer(), ...size };
 }
 
-/** As many as make the whole about square. */
+/** Number of columns for a roughly square preview. */
 const columnsFor = (count: number, { width, height }: Size): number =>
   Math.min(count, Math.max(1, Math.round(Math.sqrt((count * height) / width))));
 
@@ -65,12 +65,12 @@ interface Looking extends Shown {
   readonly scale: number;
 }
 
-/** What is on the pages. */
+/** Content of the pages. */
 interface Shown {
   readonly looks: readonly PieceLook[];
   readonly sizeMm: Size;
   readonly bleedMm: number;
-  /** The paper of the press, as a screen shows it. */
+  /** Paper colour of the printing condition, in sRGB. */
   readonly paper: { readonly r: number; readonly g: number; readonly b: number };
 }
 
@@ -117,7 +117,7 @@ async function pagePixels(page: PagePlan, cell: Size, looking: Looking): Promise
     .raw()
     .toBuffer();
   const pen = penOn(pixels, cell, page.paper.height, scale);
-  // Labels would be no more than dots.
+  // Labels are omitted: they would be unreadable.
   for (const line of [...page.marks, ...page.dashes]) pen(line, BLACK);
   for (const one of page.placed) {
     const matrix = placedMatrix(one, sizeMm.height);
@@ -127,7 +127,7 @@ async function pagePixels(page: PagePlan, cell: Size, looking: Looking): Promise
   return pixels;
 }
 
-/** Whole pixels of the page; undefined where nothing of it is on the page. */
+/** Returns the pixel rectangle of a clip on the page. Undefined if it is empty. */
 function boundsOf(clip: Rect, paper: Size, { scale, cell }: { scale: number; cell: Size }) {
   const [left, right] = [Math.round(clip.left * scale), Math.round(clip.right * scale)].map((x) =>
     Math.min(cell.width, Math.max(0, x)),
@@ -146,7 +146,7 @@ function linesOf(curve: Curve): Line[] {
   );
 }
 
-/** Draws lines as wide as a pixel. Coordinates of the page begin at the bottom, those of the picture at the top. */
+/** Draws lines one pixel wide. Page coordinates start at the bottom, image coordinates at the top. */
 function penOn(pixels: Buffer, { width, height }: Size, paperHeight: number, scale: number) {
   return ([x1, y1, x2, y2]: Line, color: readonly [number, number, number]): void => {
     const steps = Math.max(1, Math.ceil(2 * scale * Math.hypot(x2 - x1, y2 - y1)));

@@ -18,9 +18,9 @@ const BAND_PIXELS = 262_144;
 const DEFLATE_LEVEL = 3;
 
 /**
- * A picture as an image of a PDF, in inks, with all its pixels, packed while it is converted.
- * @param raster RGB, or four inks without a link
- * @param to.opacity a byte a pixel; absent: the picture is opaque
+ * Writes an image XObject in inks with all pixels of an image, compressed during conversion.
+ * @param raster RGB, or four inks without `link`
+ * @param opacity one byte per pixel; absent: opaque
  */
 export async function inkImage(
   { width, height, channels, data }: Raster,
@@ -73,8 +73,8 @@ function fourInks(five: Uint8ClampedArray): Uint8Array {
 }
 
 /**
- * An image as art that is placed like a drawing.
- * @param shown where the image lies, from the lower left corner of the art, in its units
+ * Wraps an image as artwork that is placed like a drawing.
+ * @param shown position of the image from the lower left corner of the artwork, in its units
  */
 export function imageArt(
   image: Reference,

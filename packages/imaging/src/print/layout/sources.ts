@@ -16,37 +16,41 @@ import { type LiveArt, NotVector } from '../vector/live_art.ts';
 import { openPages, type PagesOfPdf } from '../vector/page_art.ts';
 import { svgArt } from '../vector/vector_sheet.ts';
 
-/** What a source looks like as pixels. */
+/** A source rendered as pixels. */
 export interface Drawn {
-  /** That libvips reads, with opacity where there is one. */
+  /** File that libvips reads, with alpha if the source has any. */
   readonly bytes: Uint8Array;
-  /** Pixels of all that is drawn. */
+  /** Size of the rendering in pixels. */
   readonly size: Size;
-  /** All that is drawn, from the lower left corner of the art, in units of it. */
+  /** Rendered area from the lower left corner of the artwork, in its units. */
   readonly shown: Box;
 }
 
-/** A picture, a drawing or a page of a PDF that becomes a piece. */
+/** An image, a drawing or a PDF page that becomes a piece. */
 export interface Source {
-  /** For messages: `image`, `page 3`. */
+  /** Name in messages: `image`, `page 3`. */
   readonly name: string;
-  /** Of the art after trimming: points of a drawing or page, pixels of a picture. */
+  /** Trim size: points of a drawing or page, pixels of an image. */
   readonly size: Size;
-  /** Absent for pictures, which are as large as they are printed. */
+  /** Absent for images, whose size depends on the print. */
   readonly sizeMm?: Size;
-  /** With text and vectors live, as a part of the file that is made; else why not, in words that follow "as ". Undefined for pictures. */
+  /**
+   * Returns the artwork with live text and vectors, or the reason why it must be rasterised, as a clause. Undefined for
+   * images.
+   */
   live?(): Promise<LiveArt | string>;
   /**
-   * @param pixels about how many the art has a side; a picture has its own
-   * @param isClear whether paper of a page is left out, so that only what it paints is opaque
+   * Renders the source.
+   * @param pixels approximate size; images keep their own
+   * @param isClear omit the paper of a page, so that only painted areas are opaque
    */
   draw(pixels: Size, isClear?: boolean): Promise<Drawn>;
 }
 
 export interface SourceResources extends DecoderResources {
-  /** Fonts for text whose font is not in the file. */
+  /** Substitutes for fonts that are not embedded. */
   readonly readFont: ReadFont;
-  /** A file as libvips reads it, and how many pages it has. */
+  /** Converts a file for libvips and counts its pages. */
   prepare(
     bytes: Uint8Array,
     options?: PrepareOptions,
@@ -55,24 +59,24 @@ export interface SourceResources extends DecoderResources {
 
 interface Opening {
   readonly made: NewDocument;
-  /** For drawings: neutral colours in black ink alone. */
+  /** For drawings: neutral colours become black only. */
   readonly colors: PressColors;
   readonly resources: SourceResources;
   readonly pagesMax: number;
-  /** Of a PDF or TIFF, from 1; absent: all of a PDF, the first of a TIFF. */
+  /** Pages of a PDF or TIFF, from 1. Default: all pages of a PDF, the first of a TIFF. */
   readonly pages?: readonly number[] | undefined;
 }
 
-/** A file whose pages are laid out. */
+/** An opened file whose pages are imposed. */
 export interface OpenedFile {
   readonly sources: readonly Source[];
-  /** The page each source is, from 1, and how many the file has. */
+  /** Page of each source, from 1, and page count of the file. */
   readonly pages: { readonly used: readonly number[]; readonly of: number };
 }
 
 /**
- * Opens a file; every page of a PDF is a source, or those that are asked for.
- * @throws EngineError, unsuitable_image for a page that the file does not have
+ * Opens a file. Every page of a PDF, or every requested page, becomes a source.
+ * @throws EngineError unsuitable_image if the file lacks a requested page
  */
 export async function openSources(bytes: Uint8Array, name: string, opening: Opening): Promise<OpenedFile> {
   const format = foreignFormatOf(bytes);
@@ -119,7 +123,7 @@ async function svgSource(
   return { name, size: { width, height }, sizeMm: mmOf(size), live: async () => art, draw };
 }
 
-/** An SVG is drawn at 96 pixels an inch. */
+/** SVG is rendered at 96 pixels per inch. */
 const pointsOf = ({ width, height }: Size): Size => ({
   width: (width * 72) / SVG_DPI,
   height: (height * 72) / SVG_DPI,
@@ -145,7 +149,7 @@ async function pdfSources(bytes: Uint8Array, name: string, opening: Opening): Pr
   return { sources, pages: { used, of } };
 }
 
-/** The pages as vectors, or why there are none. */
+/** Returns the pages as vectors, or the reason why they must be rasterised. */
 function pagesOf(bytes: Uint8Array, { made, colors, resources }: Opening): PagesOfPdf | string {
   try {
     return openPages(bytes, { colors, readFont: resources.readFont }, made);
@@ -161,12 +165,12 @@ const openForDrawing = async (
   options: { readonly dpi?: number; readonly isClear?: boolean } = {},
 ): Promise<OpenDocument> => (await import('../../decoders/pdf.ts')).openPdf(bytes, { ...options, resources });
 
-/** Resolutions a page may be drawn at. */
+/** Resolutions for rendering a page, in dpi. */
 const DPI = { min: 10, max: 1200, size: 36 };
 
 type DrawPage = (index: number, dpi: number, isClear: boolean) => Promise<DecodedPicture>;
 
-/** Draws pages; the file is opened once for pages that are drawn alike, one after the other. */
+/** Renders pages. Consecutive pages with equal settings share one opened file. */
 function drawerOf(bytes: Uint8Array, resources: DecoderResources): DrawPage {
   let kept: { readonly key: string; readonly document: Promise<OpenDocument> } | undefined;
   return async (index, dpi, isClear) => {

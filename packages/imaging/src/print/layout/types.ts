@@ -8,19 +8,19 @@ export interface Rect {
   readonly top: number;
 }
 
-/** From one end to the other, in millimetres of the paper. */
+/** From start to end, in millimetres. */
 export type Line = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** A finished piece on the paper: a card, a page, a poster. */
+/** A piece placed on the paper: a card, a page, a poster. */
 export interface Placed {
-  /** Its number among the pieces, from 0. */
+  /** Index of the piece. */
   readonly piece: number;
   /** Lower left corner of its trim. */
   readonly x: number;
   readonly y: number;
-  /** A quarter turn to the left. */
+  /** Rotated by 90° counterclockwise. */
   readonly isTurned: boolean;
-  /** What of it is printed. */
+  /** Printed area of the piece. */
   readonly clip: Rect;
 }
 
@@ -36,29 +36,29 @@ export interface PagePlan {
   readonly trim: Rect;
   readonly bleed: Rect;
   readonly placed: readonly Placed[];
-  /** On every plate, outside the trim. */
+  /** Crop marks in registration colour, outside the trim. */
   readonly marks: readonly Line[];
-  /** Dashed, in black: where to fold or to glue. */
+  /** Fold and glue lines: dashed, black. */
   readonly dashes: readonly Line[];
-  /** In black. */
+  /** Labels: black. */
   readonly labels: readonly Label[];
 }
 
-/** What is said about a layout. */
+/** Report on a layout. */
 export interface LayoutReport {
   readonly kind: 'n_up' | 'booklet' | 'tiles';
-  /** Pages of the file. */
+  /** Pages in the file. */
   readonly pages: number;
-  /** Sheets of paper; a booklet has two pages on each. */
+  /** Sheets of paper. Each sheet of a booklet is two pages of the file. */
   readonly sheets: number;
   readonly paperMm: Size;
   readonly columns?: number;
   readonly rows?: number;
   readonly perSheet?: number;
-  /** How often each piece is printed. */
+  /** Copies of each piece. */
   readonly copies?: readonly number[];
   readonly isTurned?: boolean;
-  /** Pages of a booklet on both sides of each sheet, from left to right; null is blank. */
+  /** Booklet pages on both sides of each sheet, from left to right; null is blank. */
   readonly order?: readonly {
     readonly front: readonly (number | null)[];
     readonly back: readonly (number | null)[];

@@ -15,7 +15,7 @@ const MARK_WIDTH_PT = 0.25;
 const LABEL_WIDTH_PT = 0.5;
 const DASH_PT = 4;
 
-/** Pages that draw pieces where a plan has them. @returns what `NewDocument.write` takes */
+/** Writes pages that draw the pieces of a plan. @returns argument of `NewDocument.write` */
 export function writeLayout(
   made: NewDocument,
   wish: DocumentWish,

@@ -20,7 +20,7 @@ import { readGradient } from './svg_gradient.ts';
 import { imageObject, placeOf } from './svg_image.ts';
 import { type PathBox, pathOperators } from './svg_path.ts';
 
-/** Where something is drawn: from its own space to that of the form, and the ink it is in. */
+/** Inherited state: matrix from local to form coordinates, and spot colour. */
 interface State {
   readonly matrix: Matrix;
   readonly spot: Spot | undefined;
@@ -28,24 +28,25 @@ interface State {
 
 type ResourceKind = 'ExtGState' | 'Pattern' | 'XObject' | 'ColorSpace';
 
-/** Technical inks are drawn after everything else. */
+/** Technical inks are drawn last. */
 type Pass = 'art' | 'technical';
 
-/** Everything of a group, which may reach as far as its paths do. */
+/** Bounding box of a group, which may extend as far as its paths. */
 const EVERYWHERE: PdfValue[] = [-32_000, -32_000, 32_000, 32_000];
 const BLENDS = /mix-blend-mode:\s*([a-z-]+)/;
 
-/** A drawing as forms of a PDF: in inks, in its own size with the origin at the lower left. */
+/** A drawing as form XObjects in inks, in its own size, with the origin at the lower left. */
 export interface DrawnSvg {
   readonly art: PdfStream;
-  /** What is in technical inks; absent where nothing is. */
+  /** Content in technical inks. Absent if there is none. */
   readonly technical?: PdfStream;
   readonly spots: readonly string[];
 }
 
 /**
- * Draws a simplified SVG with live paths. Colours become inks, neutral ones black ink alone; what is in a spot colour goes to its own plate.
- * @throws NotVector for what a PDF has no live form of here: filters, masks, patterns
+ * Converts a simplified SVG to live paths. Colours become inks, neutral colours black only; spot colours keep their own
+ * plate.
+ * @throws NotVector for filters, masks and patterns, which are not converted to live PDF objects
  */
 export async function drawSvg(
   drawing: SvgDrawing,
@@ -63,7 +64,7 @@ class SvgWriter {
   readonly #drawing: SvgDrawing;
   readonly #colors: PressColors;
   readonly #made: NewDocument;
-  /** All forms share their resources. */
+  /** Resources shared by all forms. */
   readonly #shared: Reference;
   readonly #resources: Record<ResourceKind, PdfDictionary> = {
     ExtGState: new Map(),
@@ -145,7 +146,7 @@ class SvgWriter {
     const opacity = Number(attribute(element, 'opacity') ?? 1);
     const blend = BLENDS.exec(attribute(element, 'style') ?? '')?.[1] ?? 'normal';
     if (opacity >= 1 && blend === 'normal') return this.#children(element, state);
-    // A group of its own: its parts are laid over each other first, and then over what is there.
+    // A transparency group: its elements are composited with each other first, then with the backdrop.
     const content = await this.#children(element, { ...state, matrix: IDENTITY });
     if (content === '') return '';
     const group = new Map<string, PdfValue>([
@@ -160,7 +161,7 @@ class SvgWriter {
     return (spot?.isTechnical ?? false) === (this.#pass === 'technical');
   }
 
-  /** A graphics state, once for equal ones. */
+  /** Adds a graphics state. Equal states share one resource. */
   #state(entries: Record<string, PdfValue>): string {
     const key = JSON.stringify(entries);
     const known = this.#states.get(key);
@@ -191,7 +192,7 @@ class SvgWriter {
     return pieces.join('');
   }
 
-  /** Sets the colour that a path is filled or stroked with. */
+  /** Returns the operators that set the fill or stroke colour. */
   #paint(
     paint: string,
     { state, box, opacity, isStroke }: { state: State; box: PathBox; opacity: number; isStroke: boolean },
@@ -219,7 +220,7 @@ class SvgWriter {
     return `${transparent}${mask}/Pattern ${isStroke ? 'CS' : 'cs'} /${pattern} ${isStroke ? 'SCN' : 'scn'} `;
   }
 
-  /** A soft mask of the opacity of a gradient. ISO 32000-1, 11.6.5.2 */
+  /** Adds a soft mask for the opacity of a gradient. ISO 32000-1, 11.6.5.2 */
   #fading(shading: PdfDictionary, matrix: Matrix): string {
     const group = new Map<string, PdfValue>([
       ['S', new Name('Transparency')],
@@ -250,7 +251,10 @@ class SvgWriter {
     return `${overprint}/${name} ${isStroke ? 'CS 1 SCN' : 'cs 1 scn'} `;
   }
 
-  /** What stands for the ink where there is none: magenta for cuts, nothing for white, else its colour in the drawing. */
+  /**
+   * Separation colour space. Alternate colour: magenta for cut contours, nothing for white, otherwise the colour in the
+   * drawing.
+   */
   #separation({ name }: Spot, paint: string): PdfValue {
     const own = this.#colors.inksOf((parseCssColor(paint) ?? [0, 0, 0]).slice(0, 3));
     const alternate = name === 'CutContour' ? [0, 1, 0, 0] : name === 'White' ? [0, 0, 0, 0] : own;
@@ -285,7 +289,7 @@ class SvgWriter {
       return pathOperators(attribute(path, 'd') ?? '', matrix).operators;
     });
     const isEvenOdd = paths.length === 1 && attribute(paths[0]!, 'clip-rule') === 'evenodd';
-    // Without any path everything is clipped away.
+    // A clip without paths clips everything.
     const operators = pieces.filter(Boolean).join('\n') || '0 0 0 0 re';
     return `${inner}${operators} ${isEvenOdd ? 'W*' : 'W'} n\n`;
   }
@@ -308,7 +312,7 @@ const blendName = (blend: string): string =>
 const CAPS: Readonly<Record<string, number>> = { butt: 0, round: 1, square: 2 };
 const JOINS: Readonly<Record<string, number>> = { miter: 0, round: 1, bevel: 2 };
 
-/** Width, ends, corners and dashes of a stroke. */
+/** Line width, caps, joins and dashes of a stroke. */
 function penOf(element: XmlElement): string {
   const width = Number(attribute(element, 'stroke-width') ?? 1);
   const [cap, join] = [attribute(element, 'stroke-linecap'), attribute(element, 'stroke-linejoin')];
@@ -322,7 +326,7 @@ function penOf(element: XmlElement): string {
   return `${writeNumber(width)} w ${CAPS[cap ?? ''] ?? 0} J ${JOINS[join ?? ''] ?? 0} j ${writeNumber(limit)} M ${dash}`;
 }
 
-/** From the view box to the size of the drawing, upright: SVG counts from the top. */
+/** From the view box to the size of the drawing. Flips the y axis, because SVG coordinates start at the top. */
 function viewMatrix(root: XmlElement, { width, height }: { width: number; height: number }): Matrix {
   const [left = 0, top = 0, across = width, down = height] = (attribute(root, 'viewBox') ?? '')
     .split(/[\s,]+/)

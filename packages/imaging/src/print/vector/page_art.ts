@@ -18,39 +18,46 @@ import type { ReadFont } from '../../typography/open_fonts.ts';
 import { type LiveArt, NotVector } from './live_art.ts';
 import { boxValues } from './print_document.ts';
 
-/** For the first page converted, and for each further one. */
+/** Work budget of the first page converted, and of each further page. */
 const CONVERT_NS = { first: 4e9, further: 0.25e9 };
 
-/** The pages of a PDF, opened to be taken over into another file. */
+/** Pages of a PDF, opened for conversion into another file. */
 export interface PagesOfPdf {
   readonly count: number;
-  /** Of the first pages, after trimming, upright, in points. */
+  /** Trim sizes of the pages read, after rotation, in points. */
   readonly sizes: readonly Size[];
-  /** What viewers show of a page, beside its trim too, from the lower left corner of that. @param index from 0 */
+  /**
+   * Returns the area that viewers show, which may exceed the trim, from the lower left corner of the trim.
+   * @param index from 0
+   */
   shown(index: number): Box;
-  /** @param index from 0 @throws NotVector where the page would not print as it looks: fonts missing, annotations */
+  /**
+   * Converts a page.
+   * @param index from 0
+   * @throws NotVector if the page would not print as displayed: missing fonts, annotations
+   */
   art(index: number): Promise<LiveArt>;
 }
 
-/** What pages are converted with. */
+/** Resources for converting pages. */
 export interface PageTools {
   readonly colors: PressColors;
-  /** Fonts for text whose font is not in the file. */
+  /** Substitutes for fonts that are not embedded. */
   readonly readFont: ReadFont;
 }
 
 /**
- * A page of a PDF as a form in the inks of a press, its text and vectors live.
+ * Converts a PDF page to a form XObject in the inks of a printing condition, with live text and vectors.
  * @param index from 0
- * @throws NotVector where that would not print as the page looks: encrypted, fonts missing, layers, annotations
+ * @throws NotVector if the page would not print as displayed: encryption, missing fonts, layers, annotations
  */
 export async function pageArt(bytes: Uint8Array, tools: PageTools, index = 0): Promise<LiveArt> {
   return openPages(bytes, tools, new NewDocument()).art(index);
 }
 
 /**
- * Opens a PDF whose pages become forms of `made`. What pages share is taken over once.
- * @throws NotVector for files of which no page can stay live: encrypted, with layers, broken
+ * Opens a PDF whose pages become form XObjects of `made`. Shared resources are converted once.
+ * @throws NotVector for files whose pages cannot stay live: encrypted, layered, broken
  */
 export function openPages(bytes: Uint8Array, { colors, readFont }: PageTools, made: NewDocument): PagesOfPdf {
   return explained(() => {
@@ -113,7 +120,7 @@ async function liveArt(
   const { spots, missing } = refuseMissing(document, page);
   const { data } = contentOf(document, page);
   const { data: content, resources } = await converter.content(data, { resources: page.resources, depth: 0 });
-  // An object that is used twice is converted once: what an earlier page left may be on this one too.
+  // Shared objects are converted once: an object left unconverted on an earlier page may also be on this one.
   const [left] = converter.converted.left;
   if (left !== undefined) throw new NotVector(`it has ${left}`);
   const notes = replaceMissing(fonts, missing);
@@ -138,7 +145,11 @@ async function liveArt(
   };
 }
 
-/** Embeds fonts in place of those a page lacks. @returns what was replaced @throws NotVector where one cannot be replaced */
+/**
+ * Embeds substitutes for the missing fonts of a page.
+ * @returns the changes
+ * @throws NotVector if a font cannot be replaced
+ */
 function replaceMissing(fonts: FontReplacer, missing: ReadonlySet<string>): string[] {
   fonts.settle();
   const { replaced, left } = fonts.outcome;
@@ -150,7 +161,9 @@ function replaceMissing(fonts: FontReplacer, missing: ReadonlySet<string>): stri
   return fontChanges({ replaced: new Map([...replaced].filter(([name]) => missing.has(name))), left });
 }
 
-/** Where the trim of a page lies once it is upright, with its lower left corner at the origin. */
+/**
+ * Returns the matrix that makes a page upright with the lower left corner of its trim at the origin, and the trim size.
+ */
 function uprightTrim(page: PdfPage): { readonly upright: Matrix; readonly size: Size } {
   const trim = overlap(trimOf(page), mediaOf(page)) ?? mediaOf(page);
   const upright = uprightMatrix(page, trim);
@@ -158,7 +171,7 @@ function uprightTrim(page: PdfPage): { readonly upright: Matrix; readonly size: 
   return { upright, size: { width: right - left, height: top - bottom } };
 }
 
-/** From the page's own units to points, upright, from the lower left corner of its trim. */
+/** From page units to points, upright, from the lower left corner of the trim. */
 function uprightMatrix({ rotate, userUnit: unit }: PdfPage, trim: Box): Matrix {
   const turned: Record<number, Matrix> = {
     0: [unit, 0, 0, unit, 0, 0],
@@ -172,7 +185,7 @@ function uprightMatrix({ rotate, userUnit: unit }: PdfPage, trim: Box): Matrix {
   return [matrix[0], matrix[1], matrix[2], matrix[3], x - box.left, y - box.bottom];
 }
 
-/** What a viewer shows beside the content. */
+/** Rejects annotations, which viewers show in addition to the content. */
 function refuseUnlike(document: PdfDocument, page: PdfPage): void {
   const kinds = document
     .list(page.dictionary.get('Annots'))
@@ -181,7 +194,7 @@ function refuseUnlike(document: PdfDocument, page: PdfPage): void {
     throw new NotVector('it has annotations or form fields');
 }
 
-/** @returns the spot colours of the page, and its fonts that are not in the file */
+/** Collects the spot colours and the fonts that are not embedded. @throws NotVector for faulty content */
 function refuseMissing(document: PdfDocument, page: PdfPage): { spots: string[]; missing: Set<string> } {
   const spots = new Set<string>();
   const missing = new Set<string>();

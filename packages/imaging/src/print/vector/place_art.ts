@@ -4,20 +4,21 @@ import { type PdfDictionary, PdfStream, type PdfValue } from '../../preflight/pd
 import { mirroredBleed, mirroredSides } from '../../preflight/repair/page_bleed.ts';
 import type { LiveArt } from './live_art.ts';
 
-/** Where art goes, in points. */
+/** Placement of artwork, in points. */
 export interface ArtPlace {
   readonly fit: 'cover' | 'contain';
   readonly trim: Box;
   readonly bleed: Box;
-  /** What is drawn at all lies inside. */
+  /** Bounds of all drawing. */
   readonly media: Box;
-  /** Scale and lower left corner of the art where `fit` does not decide. */
+  /** Scale and lower left corner of the artwork, if `fit` does not determine them. */
   readonly exact?: { readonly scale: number; readonly x: number; readonly y: number } | undefined;
 }
 
 /**
- * Art filling a trim or fitted into it, centred as a picture would be, and mirrored into the bleed where it ends at the cut.
- * @returns operators, and the forms that they draw by name
+ * Places artwork so that it fills the trim or fits inside it, centred, mirrored into the bleed where it ends at the
+ * cut.
+ * @returns operators, and the form XObjects they refer to
  */
 export function placeArt(
   live: LiveArt,

@@ -13,7 +13,7 @@ import { unlimitedWork } from '../../preflight/work_budget.ts';
 import type { PrintCondition } from '../sheet_file.ts';
 import { describeSheet, outputIntent, type PdfSheet } from '../write_pdf.ts';
 
-/** What a print file says of itself. */
+/** Metadata and printing condition of a print file. */
 export type DocumentWish = Pick<PdfSheet, 'software' | 'title' | 'createdAt' | 'documentId' | 'carried'> & {
   readonly condition: PrintCondition;
 };
@@ -27,8 +27,8 @@ export interface DocumentPage {
 }
 
 /**
- * Adds pages to a new file as PDF/X-4 (ISO 15930-7) wants them: boxes, blending in inks, output intent with its profile, XMP.
- * @returns what `NewDocument.write` takes
+ * Adds pages to a new PDF/X-4 file (ISO 15930-7): page boxes, CMYK blending space, output intent with its profile, XMP.
+ * @returns argument of `NewDocument.write`
  */
 export function printDocument(
   made: NewDocument,
@@ -86,6 +86,6 @@ function pageObject(made: NewDocument, tree: Reference, page: DocumentPage): Ref
 
 export const boxValues = ({ left, bottom, right, top }: Box): PdfValue[] => [left, bottom, right, top];
 
-/** A value that is written elsewhere as PDF syntax. */
+/** Parses a value written in PDF syntax. */
 export const parsed = (text: string): PdfValue =>
   new Lexer(Buffer.from(text, 'latin1'), unlimitedWork()).value() as PdfValue;

@@ -1,31 +1,32 @@
 import { EngineError } from '../../errors/engine_error.ts';
 
-/** A spot colour of a drawing: an ink of its own, with a plate of its own. */
+/** A spot colour of a drawing: a separate ink on a separate plate. */
 export interface Spot {
   readonly name: string;
-  /** Prints over what lies under it, and comes last, so that nothing knocks it out: cut lines and white under pictures. */
+  /** Overprints and is drawn last, so that nothing knocks it out: cut contours and white ink. */
   readonly isTechnical: boolean;
   readonly overprints: boolean;
 }
 
-/** Inks that machines know by these names: where to cut, and white printed on or under clear film. */
+/** Ink names that production software recognises: cut contour, and white printed on or under clear film. */
 const TECHNICAL: Readonly<Record<string, string>> = { cutcontour: 'CutContour', white: 'White' };
 const RESERVED = /^(all|none|cyan|magenta|yellow|black)$/i;
 const SPOT_NAME_CHARACTERS_MAX = 60;
 const SPOTS_MAX = 8;
 const MARKED_MAX = 10_000;
 
-/** Comments, character data, instructions, document types; else a tag with its attributes. */
+/** Matches comments, CDATA sections, processing instructions and document types, or a tag with its attributes. */
 const TAG =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<![^>[]*(?:\[[^\]]*\])?[^>]*>|<([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/?>/g;
 const ATTRIBUTE = /\s([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
-/** Attributes that name an ink, the first that does counts; the others do so for technical inks alone. */
+/** Attributes that may name an ink, in order of priority. Only `data-spot` names inks other than technical ones. */
 const NAMING = ['data-spot', 'inkscape:label', 'id', 'class'];
 
 /**
- * Finds what an SVG prints in spot colours: elements with `data-spot="Name"`, and those whose `id`, `class` or `inkscape:label` is CutContour or White.
- * @returns the text with an id on each of them, by which they are known again once the SVG is simplified
- * @throws EngineError unsuitable_image for names that are no spot colours
+ * Finds the elements of an SVG in spot colours: those with `data-spot="Name"`, and those whose `id`, `class` or
+ * `inkscape:label` is CutContour or White.
+ * @returns the text with an id on each of these elements, which identifies it after simplification
+ * @throws EngineError unsuitable_image for invalid spot colour names
  */
 export function markSpots(text: string): {
   readonly text: string;

@@ -6,12 +6,12 @@ import { XML_DEPTH_MAX, XML_ELEMENTS_MAX } from '../../metadata/limits.ts';
 import { parseXml, type XmlElement, XmlProblem } from '../../metadata/xmp/parse_xml.ts';
 import { markSpots, type Spot } from './spots.ts';
 
-/** Characters of path data of a drawing that is printed as vectors. */
+/** Maximum characters of path data in a drawing printed as vectors. */
 const PATH_CHARACTERS_MAX = 8 * 1024 * 1024;
-/** Characters of the simplified drawing, in which everything that is used often stands as often. */
+/** Maximum characters of the simplified drawing, in which reused elements are repeated. */
 const TEXT_CHARACTERS_MAX = 32 * 1024 * 1024;
 
-/** An SVG as paths, groups and images: styles, texts, shapes and references are resolved. */
+/** A simplified SVG of paths, groups and images. Styles, text, shapes and references are resolved. */
 export interface SvgDrawing {
   readonly root: XmlElement;
   readonly width: number;
@@ -20,7 +20,7 @@ export interface SvgDrawing {
   readonly byId: ReadonlyMap<string, XmlElement>;
 }
 
-/** What has no place on a sheet, with what to send instead. */
+/** Content that is rejected, with the reason and the remedy. */
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/<(?:\w+:)?script[\s>/]/i, 'it has a script. Remove it'],
   [/\son[a-z]{3,30}\s*=\s*["']/i, 'it has event handlers, which are scripts. Remove them'],
@@ -36,7 +36,8 @@ const REFUSED: readonly (readonly [RegExp, string])[] = [
 ];
 
 /**
- * Reads an SVG for print and simplifies it (usvg): all that is left are paths, groups, gradients, clips and images. Text becomes outlines.
+ * Reads an SVG for print and simplifies it with usvg to paths, groups, gradients, clips and images. Text becomes
+ * outlines.
  * @throws EngineError unsuitable_image, undecodable_image, image_too_large
  */
 export async function readSvgDrawing(

@@ -21,15 +21,15 @@ interface Stop {
 export interface Gradient {
   /** A shading in inks. */
   readonly shading: PdfDictionary;
-  /** A shading of its opacity in grey; absent where it is opaque. */
+  /** Opacity as a grey shading. Absent if opaque. */
   readonly opacity?: PdfDictionary;
-  /** From its space to that of the path. */
+  /** From gradient to path coordinates. */
   readonly matrix: Matrix;
 }
 
 const STOPS_MAX = 256;
 
-/** A gradient of usvg as a shading. @throws NotVector */
+/** Converts a usvg gradient to a shading. @throws NotVector */
 export function readGradient(
   element: XmlElement,
   box: PathBox,
@@ -90,7 +90,7 @@ function coordinatesOf(element: XmlElement): number[] {
   return [number('fx', cx), number('fy', cy), 0, cx, cy, r];
 }
 
-/** One piece from stop to stop, so that two stops in one place are an edge. ISO 32000-1, 7.10.4 */
+/** One function per pair of stops, so that two stops at one offset make a sharp edge. ISO 32000-1, 7.10.4 */
 function stitched(
   stops: readonly Stop[],
   colorAt: (from: Stop, to: Stop) => (share: number) => readonly number[],

@@ -17,7 +17,7 @@ interface ImageObject {
   readonly height: number;
 }
 
-/** A picture inside an SVG in inks, with all its pixels. @throws NotVector */
+/** Converts an image embedded in an SVG to inks, with all its pixels. @throws NotVector */
 export async function imageObject(
   element: XmlElement,
   { colors, made }: { colors: PressColors; made: NewDocument },
@@ -60,7 +60,7 @@ export async function imageObject(
   return { reference: made.add(new PdfStream(own, raw)), width, height };
 }
 
-/** From the unit square of an image, whose first row is at its top, to where the SVG has it. @throws NotVector */
+/** From the unit square of an image, first row at the top, to its position in the SVG. @throws NotVector */
 export function placeOf(element: XmlElement, image: Pick<ImageObject, 'width' | 'height'>): Matrix {
   const number = (name: string, otherwise: number) => Number(attribute(element, name) ?? otherwise);
   const [x, y] = [number('x', 0), number('y', 0)];

@@ -24,10 +24,10 @@ import { readSvgDrawing } from './svg_drawing.ts';
 export interface VectorSheetWish {
   readonly plan: SheetPlan;
   readonly hasMarks: boolean;
-  /** Of a PDF, from 1; absent: the first. */
+  /** Page of a PDF, from 1. Default: the first. */
   readonly page?: number | undefined;
   readonly condition: PrintCondition;
-  /** From sRGB to the inks of the condition, neutral colours in black ink alone. */
+  /** From sRGB to the inks of the printing condition, neutral colours in black only. */
   readonly fromSrgb: ColorLink;
   readonly software: string;
   readonly title: string;
@@ -41,23 +41,24 @@ export interface VectorSheetWish {
 export interface VectorSheet {
   readonly bytes: Uint8Array;
   readonly spots: readonly string[];
-  /** What is not as the file has it, in sentences. */
+  /** Changes to the content, as sentences. */
   readonly notes: readonly string[];
-  /** The most ink in one place, of colours in inks, in per cent. */
+  /** Maximum total area coverage of colours specified in inks, in per cent. */
   readonly inkPercent: number | undefined;
-  /** What the preflight of the sheet still warns of. */
+  /** Remaining preflight errors and warnings. */
   readonly findings: readonly Finding[];
 }
 
 const POINTS_PER_INCH = 72;
 
-/** Whether a file may be printed with live text and vectors. */
+/** Tests whether a file may be printed with live text and vectors. */
 export const isLiveFormat = (bytes: Uint8Array): boolean => /^(svg|pdf)$/.test(foreignFormatOf(bytes) ?? '');
 
 /**
- * A sheet as PDF/X-4 on which an SVG, or a page of a PDF, keeps its text and vectors. The result is judged by the preflight of PDF/X-4.
- * @returns why it can only be printed as pixels, in words that follow "as "
- * @throws EngineError unsuitable_image for SVG that is refused, undecodable_image
+ * Writes a PDF/X-4 sheet on which an SVG or a PDF page keeps its text and vectors. The result is checked by the PDF/X-4
+ * preflight.
+ * @returns the reason why it must be rasterised, as a clause
+ * @throws EngineError unsuitable_image for a rejected SVG, undecodable_image
  */
 export async function vectorSheet(
   bytes: Uint8Array,
@@ -87,10 +88,10 @@ export async function vectorSheet(
   }
 }
 
-/** Faults of images that pixels of the whole page would not mend. */
+/** Image faults that rasterising the whole page would not fix. */
 const LOW_DPI = /^(image_below_150_dpi|image_below_225_dpi|line_art_below_550_dpi)$/;
 
-/** @throws NotVector, EngineError unsuitable_image, undecodable_image, image_too_large */
+/** Converts an SVG to artwork. @throws NotVector, EngineError unsuitable_image, undecodable_image, image_too_large */
 export async function svgArt(
   bytes: Uint8Array,
   colors: PressColors,
