@@ -4,23 +4,23 @@ import { type PdfPage, toMillimetres } from './pdf/pages.ts';
 import type { Judged, Place, Rule, Verdict } from './rules/rule.ts';
 import type { BoxMm, Finding, Severity } from './types.ts';
 
-/** What a verdict is about where it does not say so itself. */
+/** Default location of a finding, if the rule does not name one. */
 interface Subject {
   readonly page?: PdfPage | undefined;
   readonly pageNumber?: number | undefined;
   readonly object?: string | undefined;
   readonly box?: Box | undefined;
-  /** Told once in a file for what has the same text. */
+  /** Deduplication key: findings of a rule with the same key are reported once per file. */
   readonly once?: string | undefined;
 }
 
 const WORST: readonly Severity[] = ['error', 'warning', 'info'];
 const TEXT_MAX = 300;
 
-/** Whether a rule belongs to what a file is judged by. */
+/** Tests whether a rule applies under the chosen standard. */
 export const applies = ({ only }: Rule, { standard }: Judged): boolean => !only || only.includes(standard);
 
-/** Keeps the first findings of every rule, and counts all. */
+/** Keeps the first findings of each rule and counts all of them. */
 export class Findings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
   readonly #judged: Judged;
@@ -37,7 +37,7 @@ export class Findings {
     for (const place of places) this.#addPlace(rule, place as Place, subject);
   }
 
-  /** The worst first, then by page; at most so many of a rule and in all. */
+  /** Returns the findings by severity, then by page, up to FINDINGS_MAX. */
   sorted(): Finding[] {
     const all = [...this.#kept.values()].flat();
     const rank = ({ severity, page = 0 }: Finding) => WORST.indexOf(severity) * 1e6 + page;
@@ -74,7 +74,7 @@ export class Findings {
   }
 }
 
-/** Names in files may hold anything; an answer shows what can be read. */
+/** Names in a file may contain any bytes. Replaces unreadable characters in the response. */
 const clean = (text: string): string =>
   text.replace(/[^\x20-\x7e\u00a0-\u024f…×°–]/g, '?').slice(0, TEXT_MAX);
 

@@ -12,7 +12,7 @@ import type { PreflightReport, PreflightRequest } from './types.ts';
 
 const CMYK = 5;
 
-/** @throws EngineError undecodable_image without a directory that can be read */
+/** @throws EngineError undecodable_image if no directory can be read */
 async function preflightTiff({ bytes }: PreflightRequest): Promise<PreflightReport> {
   const pages = readTiffPages(bytes);
   const [first] = pages;
@@ -52,7 +52,7 @@ async function preflightTiff({ bytes }: PreflightRequest): Promise<PreflightRepo
   };
 }
 
-/** Kinds the picture library reads, so that one it cannot read is broken. */
+/** Formats that libvips supports: if it cannot read one of these, the file is damaged. */
 const isOurs = ({ compression, photometric, bits }: TiffPage): boolean =>
   [1, 5, 8, 32_946, 32_773].includes(compression) && [0, 1, 2, CMYK].includes(photometric) && bits[0] === 8;
 
@@ -63,13 +63,13 @@ function sizeOf({ width, height, dpi }: TiffPage): PreflightReport['trimMm'] {
   return { width: mm(width, dpi.x), height: mm(height, dpi.y) };
 }
 
-/** Readers of PDF look for its head this far; ISO 32000-1, annex H.3.4.1. */
+/** Readers look for the PDF header in this range. ISO 32000-1, annex H.3.4.1 */
 const HEAD_BYTES = 1024;
 
 /**
- * Judges a PDF or TIFF made elsewhere by every rule of `rules/rules.ts` that belongs to its standard.
- * Time and memory are bounded by `limits.ts`, whatever the bytes.
- * @throws EngineError unsupported_image for anything else, undecodable_image for what is too broken to be read
+ * Checks a PDF or TIFF against all rules of `rules/rules.ts` that apply to its standard. Time and memory are bounded by
+ * `limits.ts` for any input.
+ * @throws EngineError unsupported_image for other formats, undecodable_image for files too damaged to be read
  */
 export async function preflightFile(
   request: PreflightRequest,

@@ -14,7 +14,7 @@ import { PAGE_RULES } from './rules/page_rules.ts';
 import type { Judged } from './rules/rule.ts';
 import { WorkSpent } from './work_budget.ts';
 
-/** What pages share while a file is looked at. */
+/** State of a preflight run, shared by all pages. */
 export interface Looking {
   readonly document: PdfDocument;
   readonly judged: Judged;
@@ -22,23 +22,23 @@ export interface Looking {
   readonly shared: Shared;
   readonly spots: Set<string>;
   readonly looks: Map<string, ImageLook | undefined>;
-  /** Images whose pixels were too much work to read. */
+  /** Images whose inspection exceeded the work budget. */
   readonly unread: Set<string>;
-  /** In per cent: the most in one place, of colours in inks. */
+  /** Maximum total area coverage of colours in inks, in per cent. */
   readonly ink: { most: number | undefined };
 }
 
-/** What a page shows, for its drawing. */
+/** Content of a page for its drawing. */
 export interface PageShapes {
   readonly page: PdfPage;
   readonly marks: readonly Mark[];
-  /** How far it was checked: all of it, up to some operator of its content, or all but the rules about pages. */
+  /** Extent of the check: `all`; `part` of the content; `content` without the page rules. */
   readonly checked: 'all' | 'part' | 'content';
 }
 
 const SPOTS_MAX = 64;
 const PROBLEMS_MAX = 10;
-/** Images whose pixels are looked at, in one file. */
+/** Maximum images inspected per file. */
 const LOOKS_MAX = 200;
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -51,7 +51,7 @@ const factsOf = (page: PdfPage, problems: Set<string>): Writable<PageFacts> => (
   largest: undefined,
 });
 
-/** Applies the rules about marks, images and pages to one page. */
+/** Applies the mark, image and page rules to one page. */
 export async function preflightPage(page: PdfPage, looking: Looking): Promise<PageShapes> {
   const { document, judged, findings, shared } = looking;
   const problems = new Set<string>();
@@ -78,7 +78,7 @@ export async function preflightPage(page: PdfPage, looking: Looking): Promise<Pa
   return { page, marks: shapes, checked: isAll ? 'all' : isWhole ? 'content' : 'part' };
 }
 
-/** Applies the rules about pages that ask nothing of the content, to a page whose content was not gone through. */
+/** Applies the page rules that do not depend on content, for a page whose content was not interpreted. */
 export function preflightBoxesAlone(page: PdfPage, looking: Looking): void {
   preflightBoxes(looking, factsOf(page, new Set()), { isWhole: false });
 }
@@ -93,7 +93,7 @@ function preflightBoxes(
       findings.add(rule, rule.check(facts, document, judged), { page: facts.page });
 }
 
-/** False where the work ran out before its end. */
+/** Runs work. False if the work budget was exhausted before its end. */
 export async function whileAffordable(work: () => Promise<void> | void): Promise<boolean> {
   try {
     await work();
@@ -108,7 +108,7 @@ function noteInk({ ink }: Looking, percent: number | undefined): void {
   if (percent !== undefined) ink.most = Math.max(ink.most ?? 0, Math.round(percent));
 }
 
-/** Of text, areas and gradients; images are asked for their pixels. */
+/** Total area coverage of text, areas and gradients. Images are inspected separately. */
 function inkOfMark({ kind, paint, isInvisible }: Mark): number | undefined {
   if (kind === 'image' || isInvisible) return undefined;
   const values = paint.inkiest ?? (paint.pattern === undefined ? paint.values : []);
@@ -118,7 +118,7 @@ function inkOfMark({ kind, paint, isInvisible }: Mark): number | undefined {
 
 const BESIDE_PT = 0.01;
 
-/** How far and how much the page is painted, and in which inks. */
+/** Records the painted area, its extent and the spot colours of a page. */
 function measure(facts: Writable<PageFacts>, mark: Mark, spots: Set<string>): void {
   const inks = mark.paint.values.length > 0 ? inksOf(mark.paint.space, mark.paint.values) : undefined;
   for (const ink of mark.paint.space.inks ?? mark.paint.space.base?.inks ?? [])
@@ -128,7 +128,7 @@ function measure(facts: Writable<PageFacts>, mark: Mark, spots: Set<string>): vo
   facts.marks += 1;
   if (inks && isPaper(inks)) return;
   const trim = trimOf(facts.page);
-  // What fills the bleed may begin a rounded number beside the cut.
+  // Content that fills only the bleed may start a rounding error away from the trim.
   if (!inks?.has(ALL_INKS) && overlap(mark.box, grown(trim, BESIDE_PT)))
     facts.reach = union(facts.reach, mark.box);
   const touched = overlap(mark.box, trim);
@@ -140,7 +140,7 @@ function measure(facts: Writable<PageFacts>, mark: Mark, spots: Set<string>): vo
 
 const areaOf = ({ left, right, bottom, top }: Box): number => (right - left) * (top - bottom);
 
-/** Each image once, however often it is placed. */
+/** Inspects each image once, however often it is placed. */
 async function lookAtImages(marks: readonly Mark[], page: PdfPage, looking: Looking): Promise<void> {
   const { document, judged, findings, looks, unread } = looking;
   for (const mark of marks) {

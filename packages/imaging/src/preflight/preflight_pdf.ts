@@ -24,12 +24,12 @@ import { RULES } from './rules/rules.ts';
 import type { PreflightReport, PreflightRequest } from './types.ts';
 import { WorkBudget, WorkSpent } from './work_budget.ts';
 
-/** What looked at a file. */
+/** Engine name and version in reports. */
 export const PREFLIGHT_ENGINE = { name: 'atelier-preflight', version: '1' } as const;
 
 type OnProgress = (fraction: number, message: string) => void;
 
-/** @throws EngineError undecodable_image for what is no PDF that can be read */
+/** @throws EngineError undecodable_image if the file cannot be read as PDF */
 export async function preflightPdf(
   request: PreflightRequest,
   onProgress: OnProgress,
@@ -103,11 +103,11 @@ async function lookAt(
 
 interface Stage {
   readonly looking: Looking;
-  /** What was left out, in words that follow "Too complex to check fully: ". */
+  /** Checks that were skipped, as clauses that follow "Too complex to check fully: ". */
   readonly unchecked: string[];
 }
 
-/** The rules of pages and of what they paint; gives back pages worth drawing. */
+/** Applies the page and mark rules. Returns the pages worth drawing. */
 async function lookAtPages(
   pages: readonly PdfPage[],
   { looking, unchecked, onProgress }: Stage & { readonly onProgress: OnProgress },
@@ -120,7 +120,7 @@ async function lookAtPages(
     const before = findings.total;
     const shapes = await preflightPage(page, looking);
     const hasFaults = findings.total > before;
-    // The first page is drawn where none has a fault.
+    // The first page is drawn if no page has findings.
     if (kept.length === 0 || (hasFaults && kept.length <= DRAWINGS_MAX)) kept.push(shapes);
     if (shapes.checked !== 'all') {
       cutAt = page;
@@ -141,7 +141,7 @@ async function lookAtPages(
   return kept;
 }
 
-/** The rules of every object that can be reached. */
+/** Applies the object rules to every reachable object. */
 async function lookAtObjects(pages: readonly PdfPage[], { looking, unchecked }: Stage): Promise<void> {
   const { document, judged, findings } = looking;
   const rules = OBJECT_RULES.filter((rule) => applies(rule, judged));
@@ -160,7 +160,7 @@ async function lookAtObjects(pages: readonly PdfPage[], { looking, unchecked }: 
   if (!isWhole || follower.left <= 0) unchecked.push(`the first ${follower.followed} objects were checked`);
 }
 
-/** The rules of the file as a whole; one that is too much work is left out and told. */
+/** Applies the document rules. A rule that exceeds the work budget is skipped and reported. */
 async function judgeDocument(facts: DocumentFacts, { judged, findings }: Looking): Promise<void> {
   const { document } = facts;
   const leftOut: string[] = [];

@@ -17,16 +17,16 @@ import {
 } from './matrix.ts';
 
 const STATES_MAX = 512;
-/** Points of a path that are kept for the drawing. */
+/** Maximum path points kept for the page drawing. */
 const POINTS_KEPT_MAX = 300;
 const CURVE_STEPS = 4;
 const UNIT: Box = { left: 0, bottom: 0, right: 1, top: 1 };
 const BLACK: Paint = { space: GRAY, values: [0] };
 
-/** What content paints on: the state of ISO 32000-1, 8.4, the path at hand and the place of the text. */
+/** Graphics state (ISO 32000-1, 8.4), current path and text position of a content stream. */
 export class Canvas {
   state: State;
-  /** `Q` without its `q`, or the other way round. */
+  /** Number of `Q` operators without a matching `q`. */
   unbalanced = 0;
   readonly #work: WorkBudget;
   readonly #unit: number;
@@ -41,7 +41,7 @@ export class Canvas {
   #textMatrix: Matrix = IDENTITY;
   #lineMatrix: Matrix = IDENTITY;
 
-  /** @param unit points of a unit of the page; matrices and boxes stay in its own units, sizes of marks are points */
+  /** @param unit points per page unit; matrices and boxes stay in page units, sizes of marks are in points */
   constructor(
     ctm: Matrix,
     clip: Box,
@@ -119,8 +119,9 @@ export class Canvas {
   }
 
   /**
-   * A Bézier curve, bounded by the points that pull at it; some points on it are kept for the drawing.
-   * @param first absent: where the path has come to
+   * Adds a Bézier curve. Its bounding box is that of its control points; a few points on it are kept for the page
+   * drawing.
+   * @param first absent: the current point
    */
   curveTo(first: Point | undefined, second: Point, end: Point): void {
     this.#work.spend(COST.curve);
@@ -168,7 +169,7 @@ export class Canvas {
     [this.#path, this.#pathBox, this.#points, this.#clips] = [[], undefined, 0, false];
   }
 
-  /** Fills all its clip lets it. */
+  /** Fills the whole clip area. */
   shade(paint: Paint): void {
     this.#mark({ kind: 'shading', object: 'shading', ...this.#filled(), paint }, this.state.clip);
   }
@@ -199,7 +200,7 @@ export class Canvas {
     [this.#textMatrix, this.#lineMatrix] = [matrix, matrix];
   }
 
-  /** Moves on without showing, in thousandths of the size. */
+  /** Moves the text position without painting, in thousandths of the font size. */
   kern(thousandths: number): void {
     const { fontSize, stretch } = this.state;
     this.#advance((-thousandths / 1000) * fontSize * stretch);

@@ -21,7 +21,7 @@ import { inlineImage } from './inline_image.ts';
 import type { Mark, Paint, Resources } from './mark.ts';
 import { grown, IDENTITY, matrixOf, type Point, times } from './matrix.ts';
 
-/** Operands of an operator, numbers and others apart. */
+/** Operands of an operator: all, and the numbers only. */
 interface Operands {
   readonly all: readonly PdfValue[];
   readonly numbers: readonly number[];
@@ -44,7 +44,7 @@ const show: Run = (canvas, { all }) => {
 };
 const nextLine: Run = (canvas) => canvas.moveText(0, -canvas.state.leading);
 
-/** A colour in the space set before, or a pattern. */
+/** Sets a colour in the current colour space, or a pattern. */
 const colored =
   (which: 'fill' | 'stroke'): Run =>
   (canvas, { all, numbers }) => {
@@ -52,7 +52,7 @@ const colored =
     canvas.set({ [which]: { space, values: numbers, pattern: nameOf(all.at(-1)) } });
   };
 
-/** What needs neither resources nor other content. ISO 32000-1, annex A */
+/** Operators that need neither resources nor other content streams. ISO 32000-1, annex A */
 const OPERATORS: Readonly<Record<string, Run>> = {
   q: (canvas) => canvas.save(),
   Q: (canvas) => canvas.restore(),
@@ -141,14 +141,14 @@ const OPERATORS: Readonly<Record<string, Run>> = {
   d1: nothing,
 };
 
-/** What all pages of a file share: operators gone through, and what was read already. */
+/** State shared by all pages of a file: operator count and caches. */
 export interface Shared {
   operators: number;
-  /** Bytes of contents that may still be kept. */
+  /** Bytes of content streams that may still be cached. */
   keepable: number;
   readonly fonts: WeakMap<PdfDictionary, { font: Font | undefined }>;
   readonly contents: WeakMap<PdfStream, Uint8Array>;
-  /** The colour of a gradient that takes the most ink. */
+  /** Colour of a gradient with the highest total area coverage. */
   readonly shadings: WeakMap<PdfDictionary, { readonly inkiest: readonly number[] | undefined }>;
 }
 export const newShared = (): Shared => ({
@@ -169,7 +169,7 @@ interface Reading {
   onProblem(text: string): void;
 }
 
-/** One piece of content: of the page, of a form, of a pattern. */
+/** One content stream: of a page, a form or a pattern. */
 interface Scope {
   readonly canvas: Canvas;
   readonly resources: Resources;
@@ -179,8 +179,8 @@ interface Scope {
 }
 
 /**
- * Goes through the content of a page and tells what it paints, in order. Forms and tiling patterns are gone into; the glyphs of
- * Type 3 fonts are not. It neither draws nor converts anything.
+ * Interprets the content of a page and reports what it paints, in order. Descends into forms and tiling patterns, not
+ * into Type 3 glyphs. Neither renders nor converts anything.
  * @throws WorkSpent
  */
 export function interpretPage(
@@ -278,7 +278,7 @@ const WITH_RESOURCES: Readonly<Record<string, WithResources>> = {
 const spacesOf = ({ document }: Reading, { resources }: Scope): PdfDictionary | undefined =>
   document.dictionary(resources?.get('ColorSpace'));
 
-/** What the resources have under the name an operator was given; tells where they have nothing. */
+/** Looks up the resource named by an operator. Reports a missing one. */
 function resource(reading: Reading, { resources }: Scope, kind: string, all: readonly PdfValue[]): PdfValue {
   const name = all.map(nameOf).findLast((one) => one !== undefined);
   const found = name === undefined ? undefined : reading.document.dictionary(resources?.get(kind))?.get(name);
@@ -289,7 +289,7 @@ function resource(reading: Reading, { resources }: Scope, kind: string, all: rea
   return found;
 }
 
-/** Colours of a gradient; what takes the most ink is worked out once for each. */
+/** Paint of a gradient. Its colour with the most ink is computed once per gradient. */
 function shadingPaint(
   { document, shared }: Reading,
   shading: PdfDictionary,
@@ -305,7 +305,7 @@ function spaceNamed(reading: Reading, all: readonly PdfValue[], scope: Scope): C
   return readColorSpace(reading.document, all.at(-1), spacesOf(reading, scope));
 }
 
-/** ISO 32000-1, 8.6: black as far as the space has any, full tint for inks. */
+/** Initial colour (ISO 32000-1, 8.6): black where the space has one, full tint for spot colours. */
 function initialPaint(space: ColorSpace): Paint {
   const start = space.basis === 'inks' ? 1 : 0;
   const values = Array.from({ length: space.components }, () => start);
@@ -394,7 +394,7 @@ function placeForm(
   canvas.restoreTo(depth);
 }
 
-/** Unpacked once, as a form may be placed a thousand times. */
+/** Decoded once, because a form may be placed a thousand times. */
 function contentsOf({ document, shared }: Reading, stream: PdfStream): Uint8Array {
   const known = shared.contents.get(stream);
   if (known) return known;
@@ -406,7 +406,9 @@ function contentsOf({ document, shared }: Reading, stream: PdfStream): Uint8Arra
   return data;
 }
 
-/** Of a shading the colours count; a tiling is gone through once a page, as if it lay where it is first used. */
+/**
+ * Reads the colours of a shading pattern. A tiling pattern is interpreted once per page, at the place of its first use.
+ */
 function usePattern(reading: Reading, which: 'fill' | 'stroke', scope: Scope): void {
   const { document } = reading;
   const { pattern } = scope.canvas.state[which];

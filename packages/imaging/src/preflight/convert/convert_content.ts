@@ -18,34 +18,34 @@ import { COST } from '../work_budget.ts';
 import type { PressColors } from './press_colors.ts';
 import { writeName, writeNumber } from './write_value.ts';
 
-/** What a piece of content needs to be converted. */
+/** Dependencies for converting a content stream. */
 export interface ContentKit {
   readonly document: PdfDocument;
   readonly colors: PressColors;
-  /** The colour spaces of its resources. */
+  /** Colour spaces of the resources. */
   readonly spaces: PdfDictionary | undefined;
-  /** Bytes of an inline image, where its dictionary tells. */
+  /** Data length of an inline image in bytes, if its dictionary determines it. */
   lengthOf(dictionary: PdfDictionary): number | undefined;
-  /** An inline image as a resource of its own: its name; undefined where it stays as it is. */
+  /** Adds an inline image as XObject resource and returns its name. Undefined if it stays inline. */
   imageNamed(stream: PdfStream): Promise<string | undefined>;
-  /** A font of its resources that is not embedded; undefined for others. */
+  /** Returns a font of the resources that is not embedded. Undefined for embedded fonts. */
   fontNamed(name: string): FontUse | undefined;
-  /** Text is shown in a font that was set before this content began. */
+  /** Called for text in a font set outside this content stream. */
   onInheritedFont(): void;
-  /** Makes outlines of text; absent: text stays text. */
+  /** Converts text to outlines. Absent: text stays text. */
   readonly outlines?: TextOutlines | undefined;
   onColor(): void;
-  /** A colour in CMYK took too much ink. */
+  /** Called for a CMYK or DeviceN colour that was reduced to the ink limit. */
   onReduced(): void;
   onLeft(what: string): void;
 }
 
-/** What was set so far. */
+/** Current state. */
 interface State {
-  /** Spaces for filling and stroking, where they are those of a screen or in CMYK. */
+  /** Fill and stroke colour spaces that need conversion or an ink limit. */
   readonly fill: ColorSpace | undefined;
   readonly stroke: ColorSpace | undefined;
-  /** One that is not embedded; `inherited` before one is set. */
+  /** A font that is not embedded; `inherited` before the first `Tf`. */
   readonly font: FontUse | 'inherited' | undefined;
   readonly isInvisible: boolean;
   readonly text: TextState;
@@ -71,7 +71,7 @@ const isInkSpace = ({ basis, family }: ColorSpace): boolean =>
   (basis === 'cmyk' && /^(DeviceCMYK|ICCBased|CMYK)$/.test(family)) || family === 'DeviceN';
 
 /**
- * The content of a page, form or pattern with colours of the screen written in inks. Everything else stays byte for byte as it is.
+ * Converts the RGB and Lab colours of a page, form or pattern to inks. All other bytes stay unchanged.
  * @throws WorkSpent
  */
 export async function convertContent(data: Uint8Array, kit: ContentKit): Promise<Uint8Array> {
@@ -104,7 +104,7 @@ export async function convertContent(data: Uint8Array, kit: ContentKit): Promise
   return Buffer.concat(pieces);
 }
 
-/** Beyond the bound it is not known which font is set after `Q`. */
+/** Beyond the limit, the font after `Q` is unknown. */
 function pushState(states: State[], state: State, kit: ContentKit): void {
   if (states.length < STATES_MAX) states.push(state);
   else if (kit.outlines) throw new CannotOutline('it has too many states within states');
@@ -122,7 +122,7 @@ interface Change {
   readonly state?: Partial<State>;
 }
 
-/** What one operator becomes: other text, another state; nothing where it stays. */
+/** Returns the replacement text and state change of one operator. Undefined if unchanged. */
 function changeOf(
   operator: string,
   operands: readonly PdfValue[],
@@ -174,7 +174,7 @@ function changeOf(
   }
 }
 
-/** Notes what is shown in fonts that are not embedded; the text itself stays. */
+/** Records the codes shown in fonts that are not embedded. The text itself stays. */
 function textChange(
   operator: string,
   operands: readonly PdfValue[],

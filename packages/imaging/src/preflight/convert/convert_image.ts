@@ -8,17 +8,17 @@ import { COST } from '../work_budget.ts';
 import { imageEntries } from './image_entries.ts';
 import type { PressColors } from './press_colors.ts';
 
-/** Pixels of one image that is converted, and of all images of a file. */
+/** Maximum pixels of one converted image. */
 export const IMAGE_PIXELS_MAX = 30_000_000;
 const DEFLATE_LEVEL = 3;
 
-/** Whether the colours of an image are those of a screen. */
+/** Tests whether an image is in RGB or Lab. */
 export const isOfScreen = ({ space, isStencil }: PdfImage): boolean =>
   !isStencil && (space.basis === 'rgb' || space.basis === 'lab');
 
 /**
- * An RGB image as one of CMYK: the same pixels, masks and size, packed without loss.
- * @returns why it is left as it is, in words that follow "An image in RGB is left: "
+ * Converts an RGB image to CMYK with the same pixels, masks and size, compressed losslessly.
+ * @returns the reason if it is left unchanged, as a clause
  * @throws WorkSpent
  */
 export async function convertImage(
@@ -39,7 +39,7 @@ export async function convertImage(
   return { entries: entriesOf(image), raw: deflateSync(differences(inks, width), { level: DEFLATE_LEVEL }) };
 }
 
-/** Why the pixels of an image are not changed, in words that follow "as ". */
+/** Returns the reason why the pixels of an image cannot be changed, as a clause. */
 export function whyUnusual(document: PdfDocument, image: PdfImage): string | undefined {
   const { width, height, stream } = image;
   if (width * height > IMAGE_PIXELS_MAX) return `it has more than ${IMAGE_PIXELS_MAX / 1e6} million pixels`;
@@ -54,7 +54,7 @@ export function whyUnusual(document: PdfDocument, image: PdfImage): string | und
 const basisOf = (space: ColorSpace): ColorSpace =>
   space.family === 'Indexed' && space.base ? space.base : space;
 
-/** As usual, or turned round. */
+/** Tests for the default or the inverted Decode array. */
 const isUsual = (decode: readonly number[], { space, isInverted }: PdfImage): boolean =>
   decode.length === 0 ||
   space.family === 'Indexed' ||
@@ -110,7 +110,7 @@ function plainPixels(document: PdfDocument, image: PdfImage): Uint8Array | strin
   return rgb;
 }
 
-/** Each byte less the one of the same ink to its left: predictor 2. ISO 32000-1, 7.4.4.4 */
+/** Subtracts the sample of the same ink to the left: TIFF predictor 2. ISO 32000-1, 7.4.4.4 */
 export function differences(inks: Uint8Array, width: number): Uint8Array {
   const result = Uint8Array.from(inks);
   for (let row = 0; row < result.length; row += 4 * width)
@@ -118,7 +118,7 @@ export function differences(inks: Uint8Array, width: number): Uint8Array {
   return result;
 }
 
-/** The stream of an image that was converted, with what it refers to taken over. */
+/** Creates the stream of a converted image and copies the objects it refers to. */
 export const imageStream = (
   { entries, raw }: { entries: PdfDictionary; raw: Uint8Array },
   copy: (value: PdfValue) => PdfValue,

@@ -27,23 +27,23 @@ import type { NewDocument } from './new_document.ts';
 import { packed } from './packed.ts';
 import type { PressColors } from './press_colors.ts';
 
-/** What was converted, and what stays in the colours of a screen with the reason. */
+/** Counts of conversions, and what was left unconverted. */
 export interface Converted {
   colors: number;
   images: number;
   gradients: number;
   blendSpaces: number;
-  /** Colours, images, tables of colours and gradients of inks that took too much of them. */
+  /** Colours, images, colour tables and gradients reduced to the ink limit. */
   reduced: number;
   readonly left: Set<string>;
-  /** Pieces of text that became outlines. */
+  /** Text strings converted to outlines. */
   outlined: number;
-  /** Fonts whose text stays text where that was asked for, by their names. */
+  /** Names of fonts whose text could not be converted to outlines. */
   readonly notOutlined: Set<string>;
 }
 
 const LEFT_MAX = 20;
-/** Images within the content that become objects of their own. */
+/** Maximum inline images converted to XObjects. */
 const INLINE_MAX = 1000;
 
 type Convert = (value: PdfValue, within: Within) => Promise<PdfValue | undefined>;
@@ -54,8 +54,8 @@ interface Within {
 }
 
 /**
- * Takes contents of one file over into another in the inks of a printing condition: colours, images, axial and radial gradients of the screen
- * are converted, everything else is copied as it is. An object that is used twice is converted once.
+ * Copies content streams from one file to another and converts colours, images and axial and radial gradients in RGB or
+ * Lab to the inks of a printing condition. Everything else is copied unchanged. Shared objects are converted once.
  */
 export class ResourceConverter {
   readonly converted: Converted = {
@@ -74,11 +74,11 @@ export class ResourceConverter {
   readonly #fonts: FontReplacer | undefined;
   readonly #outlined: OutlinedFonts | undefined;
   readonly #known = new Map<string, Promise<PdfValue>>();
-  /** Graphics states in which inks of 0 % let through what lies below. */
+  /** Graphics states with overprint mode 1, in which inks of 0 % leave the backdrop visible. */
   readonly #throughStates: PdfDictionary[] = [];
   #inline = 0;
 
-  /** @param fonts absent: fonts are copied as they are, and text stays text */
+  /** @param fonts absent: fonts are copied unchanged, and text stays text */
   constructor(
     document: PdfDocument,
     made: NewDocument,
@@ -92,7 +92,7 @@ export class ResourceConverter {
     this.#outlined = fonts instanceof OutlinedFonts ? fonts : undefined;
   }
 
-  /** Content with its resources, both as they are in the new file. @throws WorkSpent, TooManyObjects */
+  /** Converts a content stream and its resources for the new file. @throws WorkSpent, TooManyObjects */
   async content(
     data: Uint8Array,
     { resources, depth }: Within,
@@ -138,7 +138,10 @@ export class ResourceConverter {
     return { data: converted, resources: own };
   }
 
-  /** What text is converted with, and `finish` to take out the fonts that the content does not need. @param own resources in the new file */
+  /**
+   * Font handling for one content stream. `finish` removes the fonts that it does not need.
+   * @param own resources in the new file
+   */
   #fontsOf(
     own: PdfDictionary,
     { resources, depth }: Within,
@@ -163,16 +166,16 @@ export class ResourceConverter {
         if (use) use.isSet = true;
         return use;
       },
-      // A page begins without a font.
+      // Pages start without a font.
       onInheritedFont: () => depth > 0 && this.#fonts?.onInheritedFont(),
-      // A font that is neither embedded nor used is left out.
+      // Fonts neither embedded nor used are omitted.
       finish() {
         for (const [name, font] of fonts) if (!set.has(name) && useOf(font)) fonts.delete(name);
       },
     };
   }
 
-  /** Leaves the fonts of text that stays text. */
+  /** Keeps the fonts of text that was not converted to outlines. */
   #keepFonts(
     fonts: PdfDictionary,
     { outlines, sent }: { readonly outlines: TextOutlines; readonly sent: PdfDictionary | undefined },
@@ -187,7 +190,7 @@ export class ResourceConverter {
     }
   }
 
-  /** A form, made an object of the new file. */
+  /** Converts a form XObject. */
   async form(form: PdfStream, within: Within): Promise<PdfStream> {
     const own = this.#document.dictionary(form.dictionary.get('Resources')) ?? within.resources;
     const unpacked = this.#document.decode(form);
@@ -202,7 +205,7 @@ export class ResourceConverter {
     return packed(entries, data);
   }
 
-  /** A transparency group, blended in the inks of the press where it was in RGB. */
+  /** Copies a transparency group. An RGB blending space becomes DeviceCMYK. */
   group(value: PdfValue): PdfValue {
     const document = this.#document;
     const group = document.dictionary(value);
@@ -215,8 +218,9 @@ export class ResourceConverter {
   }
 
   /**
-   * Overprint mode 1 counts for DeviceCMYK alone: an RGB white that was converted would let through what lies below (ISO 32000-1, 8.6.7). Called once all
-   * content is converted. @returns whether a mode was changed
+   * Overprint mode 1 affects only DeviceCMYK: RGB white converted to CMYK would leave the backdrop visible (ISO
+   * 32000-1, 8.6.7). Called after all content is converted.
+   * @returns whether a mode was changed
    */
   settleOverprint(): boolean {
     const { colors, images, gradients } = this.converted;
@@ -229,7 +233,7 @@ export class ResourceConverter {
     if (this.converted.left.size < LEFT_MAX) this.converted.left.add(what);
   }
 
-  /** Profiles are worked out before the content that uses them is gone through. */
+  /** Prepares the profiles before the content that uses them is converted. */
   async #prepare(spaces: PdfDictionary | undefined): Promise<void> {
     for (const [, value] of [...(spaces ?? [])].slice(0, 100)) await this.#prepareSpace(value, spaces);
   }
@@ -268,7 +272,7 @@ export class ResourceConverter {
     return result;
   }
 
-  /** What is an object of the file is converted once. */
+  /** Converts an indirect object once. */
   #once(
     kind: string,
     value: PdfValue,
@@ -278,7 +282,7 @@ export class ResourceConverter {
     const key = `${kind} ${value.number}`;
     const known = this.#known.get(key);
     if (known) return known;
-    // Known before it is done: a form that draws itself would not end.
+    // Registered before conversion: a form that draws itself would otherwise recurse without end.
     const reference = this.#made.reserve();
     this.#known.set(key, Promise.resolve(reference));
     return convert().then((made) => {
@@ -315,7 +319,7 @@ export class ResourceConverter {
     Shading: (value, within) => this.#shading(value, within),
     ColorSpace: async (value, { resources }) =>
       this.#space(value, this.#document.dictionary(resources?.get('ColorSpace'))),
-    // Of text that becomes outlines, only fonts that are still needed are copied later.
+    // With outlines, fonts that are still needed are copied later.
     Font: async (value) =>
       this.#outlined ? undefined : (this.#fonts?.take(value) ?? this.#made.copy(value)),
     ExtGState: async (value) => {
@@ -374,7 +378,7 @@ export class ResourceConverter {
     return imageStream(made, (one) => this.#made.copy(one));
   }
 
-  /** Reduces the ink of an image that exceeds the limit. Images that cannot be changed are reported. */
+  /** Reduces an image to the ink limit. An image that exceeds the limit and cannot be changed is reported. */
   async #limited(image: PdfImage, spaces: PdfDictionary | undefined): ReturnType<typeof limitImage> {
     const { inkLimit } = this.#colors;
     if (inkLimit === undefined) return undefined;
@@ -408,7 +412,7 @@ export class ResourceConverter {
     return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));
   }
 
-  /** A colour space of the resources: a table of colours may take too much ink. */
+  /** Copies a colour space. The colour table of an Indexed space may exceed the ink limit. */
   #space(value: PdfValue, spaces: PdfDictionary | undefined): PdfValue {
     const { inkLimit } = this.#colors;
     const space = inkLimit === undefined ? undefined : readColorSpace(this.#document, value, spaces);

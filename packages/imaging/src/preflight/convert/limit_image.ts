@@ -17,14 +17,14 @@ type Made = { entries: PdfDictionary; raw: Uint8Array };
 interface Limiting {
   /** In per cent. */
   readonly percent: number;
-  /** Colour spaces of the resources, for images that stand in the content. */
+  /** Colour spaces of the resources, for inline images. */
   readonly spaces: PdfDictionary | undefined;
 }
 
 /**
- * An image of inks whose darkest parts take no more than a press does: the same pixels, masks, size and colour space, packed without loss. Of an
- * image with a table of colours only that is changed.
- * @returns undefined where it takes no more, or is not of inks; why it is left as it is, in words that follow "as "
+ * Reduces an image in inks to a total area coverage limit. Pixels, masks, size and colour space stay, compressed
+ * losslessly. In an image with a colour table, only the table changes.
+ * @returns undefined if the image is within the limit or not in inks; the reason if it is left unchanged, as a clause
  */
 export async function limitImage(
   document: PdfDocument,
@@ -38,7 +38,7 @@ export async function limitImage(
   if (!limit) return undefined;
   const unusual = whyUnusual(document, image);
   if (unusual) return unusual;
-  // The rest of the file is repaired even where an image would be too much work.
+  // An image that costs too much work must not stop the repair of the rest of the file.
   if (!document.work.trySpend(COST.jpegPixel * (INKS + space.components) * width * height))
     return 'it is too much work';
   const samples = image.filters.includes('DCTDecode')
@@ -49,12 +49,12 @@ export async function limitImage(
   return packedImage(document, image, { samples, spaces: limiting.spaces });
 }
 
-/** Numbers of inks, those of a pixel side by side, of 8 or 16 bits. */
+/** Interleaved ink samples of 8 or 16 bits. */
 type Samples = Uint8Array | Uint16Array;
 
 const fullOf = (samples: Samples): number => (samples instanceof Uint16Array ? 65_535 : 255);
 
-/** Brings pixels to a limit, in place. A sum above it by less than rounding stays. @returns whether anything was changed */
+/** Reduces pixels to the limit in place. An excess within rounding stays. @returns whether a pixel changed */
 function limitSamples(
   samples: Samples,
   { components }: ColorSpace,
@@ -94,14 +94,14 @@ function packedImage(
   return { entries, raw: deflateSync(bytes, { level: DEFLATE_LEVEL }) };
 }
 
-/** The colour space of an image as an object may have it: not by a name of the resources. */
+/** Returns the colour space of an image without names from the resources, for use in an XObject. */
 function spaceOf(document: PdfDocument, { stream }: PdfImage, spaces: PdfDictionary | undefined): PdfValue {
   const value = stream.dictionary.get('ColorSpace') ?? stream.dictionary.get('CS') ?? null;
   const name = nameOf(document.resolve(value));
   return (name !== undefined && spaces?.get(name)) || value;
 }
 
-/** A table has a row for each number; rows that are not there stay so. */
+/** Maximum rows of a colour table. Missing rows stay missing. */
 const ROWS_MAX = 256;
 
 function limitTable(
@@ -133,9 +133,9 @@ function limitTable(
 }
 
 /**
- * A table of colours of which none takes more ink than a limit.
+ * Reduces the colour table of an Indexed space to an ink limit.
  * @param value the array of the space
- * @returns undefined where none does, and for tables of other colours
+ * @returns undefined if all colours are within the limit, and for tables not in inks
  */
 export function limitIndexed(
   document: PdfDocument,
@@ -163,14 +163,14 @@ async function jpegSamples(document: PdfDocument, image: PdfImage): Promise<Uint
       .toBuffer({ resolveWithObject: true });
     if (info.channels !== INKS || info.width !== image.width || info.height !== image.height)
       return 'its JPEG has another size or other colours than it says';
-    // libvips turns every CMYK JPEG round; in a PDF only Decode does.
+    // libvips inverts every CMYK JPEG; in a PDF only the Decode array inverts.
     return image.isInverted ? raw : raw.map((byte) => 255 - byte);
   } catch {
     return 'its JPEG is broken';
   }
 }
 
-/** Numbers of fewer than 8 bits become 8, so that they can be lowered. */
+/** Expands samples of fewer than 8 bits to 8, so that they can be reduced. */
 function plainSamples(
   document: PdfDocument,
   { stream, space, width, height, bits, isInverted }: PdfImage,

@@ -9,13 +9,14 @@ import { ALL_INKS } from '../pdf/inks.ts';
  */
 export type LimitInks = (inks: ArrayLike<number>) => number[] | undefined;
 
-/** Shares of an ink by which a sum may be higher, as rounding. */
+/** Rounding tolerance for a sum of inks, as share of one ink. */
 const SLACK = 0.005;
 
 /**
- * Lowers colours of a space to a sum of inks: black stays, cyan, magenta and yellow are lowered together, and spot colours only where that is not enough.
- * @param percent sum of all inks that is allowed
- * @returns undefined for spaces whose numbers are not inks, or not several
+ * Creates a function that reduces colours of a space to a total area coverage limit: black stays, cyan, magenta and
+ * yellow are scaled together, and spot colours only if that is not enough.
+ * @param percent maximum sum of all inks
+ * @returns undefined for colour spaces not in inks, and for a single ink
  */
 export function inkLimiter(space: ColorSpace, percent: number): LimitInks | undefined {
   const most = percent / 100;

@@ -8,21 +8,21 @@ import { inkFunction } from './convert_shading.ts';
 import type { LimitInks } from './limit_inks.ts';
 import { packed } from './packed.ts';
 
-/** More than eyes tell apart along a page, and steps between two stops stay sharp. */
+/** Finer than visible along a page. Steps between two stops stay sharp. */
 const SAMPLES = 1024;
 
 interface ShadingTools {
   readonly space: ColorSpace;
   readonly limit: LimitInks;
-  /** Makes an object of a stream. */
+  /** Adds a stream as an object. */
   add(stream: PdfStream): Reference;
-  /** Values of the file as they are in the new one. */
+  /** Copies a value to the new file. */
   copy(value: PdfValue): PdfValue;
 }
 
 /**
- * A gradient of inks whose colours take no more than a limit: along an axis, between circles, or by a mesh. Its geometry and colour space stay.
- * @returns undefined where it takes no more; why it is left as it is, in words that follow "as "
+ * Reduces an axial, radial or mesh gradient in inks to a limit. Its geometry and colour space stay.
+ * @returns undefined if it is within the limit; the reason if it is left unchanged, as a clause
  * @throws WorkSpent
  */
 export function limitShading(
@@ -52,7 +52,7 @@ const replacedBy = (limited: Reference | undefined): Record<string, PdfValue> =>
   limited === undefined ? {} : { Function: limited };
 const downwards = (ink: number): number => Math.floor(1e4 * ink) / 1e4;
 
-/** The colours of a gradient as samples within the limit; undefined where they are already. */
+/** Samples the colours of a gradient within the limit. Undefined if they already are. */
 function limitedFunction(
   document: PdfDocument,
   shading: PdfDictionary,
@@ -97,7 +97,7 @@ function limitMesh(
   return packed(entriesOf(dictionary, { ...tools, replaced: backgroundOf(background) }), data ?? mesh.data);
 }
 
-/** Colours between corners are mixed of theirs, and so take no more than these. */
+/** Colours between vertices are interpolated, so that limiting the vertices is sufficient. */
 function limitedMesh(document: PdfDocument, mesh: Mesh, limit: LimitInks): Uint8Array | undefined {
   const { data, bits, decode, places } = mesh;
   let result: Uint8Array | undefined;
@@ -113,7 +113,7 @@ function limitedMesh(document: PdfDocument, mesh: Mesh, limit: LimitInks): Uint8
   return result;
 }
 
-/** Entries of a shading with some replaced. A stream is packed anew. */
+/** Copies the entries of a shading, some replaced. Filters are dropped: streams are compressed again. */
 function entriesOf(
   shading: PdfDictionary,
   { replaced, copy }: Pick<ShadingTools, 'copy'> & { readonly replaced: Record<string, PdfValue> },

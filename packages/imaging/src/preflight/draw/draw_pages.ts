@@ -10,17 +10,17 @@ import type { Finding, PageDrawing } from '../types.ts';
 
 type Rgb = readonly [number, number, number];
 
-/** Steps one drawing may take together: edges times rows of polygons, rows that are filled, and pixels set one by one. */
+/** Work limit of one drawing: polygon edges times rows, filled rows, and single pixels. */
 const WORK_MAX = 40_000_000;
-/** Pixels of a row that are filled in the time of one step. */
+/** Pixels of a row filled per work unit. */
 const FILLED_A_STEP = 16;
 
-/** Pixels in RGBA, painted on from the upper left corner. */
+/** RGBA pixels, from the upper left corner. */
 class Raster {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** The same, one number a pixel. */
+  /** The same pixels, one number each. */
   readonly #colors: Uint32Array;
   #work = WORK_MAX;
 
@@ -31,7 +31,7 @@ class Raster {
     this.pixels = new Uint8Array(this.#colors.buffer);
   }
 
-  /** Both ends included; what lies outside is left out, as is everything once the work is spent. */
+  /** Fills a rectangle, both edges included, clipped to the raster. Does nothing once the work limit is reached. */
   rectangle(left: number, top: number, right: number, bottom: number, color: Rgb): void {
     const [x1, x2] = [Math.max(0, Math.round(left)), Math.min(this.width - 1, Math.round(right))];
     const [y1, y2] = [Math.max(0, Math.round(top)), Math.min(this.height - 1, Math.round(bottom))];
@@ -41,7 +41,7 @@ class Raster {
     for (let y = y1; y <= y2; y += 1) this.#colors.fill(filled, y * this.width + x1, y * this.width + x2 + 1);
   }
 
-  /** A frame of so many pixels; dashes of 6 and gaps of 4 where it is dashed. */
+  /** Draws a frame; dashes are 6 pixels with gaps of 4. */
   frame(
     [left, top, right, bottom]: readonly [number, number, number, number],
     color: Rgb,
@@ -57,7 +57,7 @@ class Raster {
     }
   }
 
-  /** By the even-odd rule; a row is inside where its middle is. */
+  /** Fills polygons by the even-odd rule, sampled at row centres. */
   polygon(paths: readonly (readonly Point[])[], color: Rgb): void {
     const edges = paths.flatMap((path) =>
       path.map((point, index) => [point, path[(index + 1) % path.length]!] as const),
@@ -79,7 +79,7 @@ class Raster {
     }
   }
 
-  /** Counts work against what one drawing may take; false once that is spent. */
+  /** Charges work. False once the limit of the drawing is reached. */
   affords(work: number): boolean {
     this.#work -= work;
     return this.#work >= 0;
@@ -90,7 +90,7 @@ class Raster {
     this.#colors[y * this.width + x] = packed(color);
   }
 
-  /** A number in digits three times five cells large, white on a label; told by its upper left corner. */
+  /** Draws a number in white 3 × 5 cell digits on a coloured label. `left` and `top` are its upper left corner. */
   label(number: number, left: number, top: number, color: Rgb): void {
     const text = String(number);
     const [width, height] = [text.length * 4 * CELL + CELL, 7 * CELL];
@@ -106,12 +106,12 @@ class Raster {
   }
 }
 
-/** Opaque, its bytes in the order red, green, blue, alpha on a little-endian machine, as all are that Node runs on here. */
+/** Opaque colour in the byte order RGBA of little-endian machines, which all supported platforms are. */
 const packed = ([red, green, blue]: Rgb): number => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
 type Four = [number, number, number, number];
 const CELL = 2;
-/** Rows of three cells, from the top. */
+/** Digit bitmaps: rows of three cells, from the top. */
 const DIGITS = [
   '####.##.##.####',
   '.#.##..#..#.###',
@@ -142,9 +142,9 @@ const DESK_PX = 12;
 type Looks = ReadonlyMap<string, ImageLook | undefined>;
 
 /**
- * Pages with their boxes, areas, lines, text as bars and images as small pictures, and the places of the findings numbered on
- * them. It is a sketch: colours are rough, and overprint, blending and clips but for their boxes are left out.
- * @returns the findings with the numbers they have in the drawings
+ * Draws schematic pages with their boxes, areas, lines, text as bars, thumbnails of images and the numbered locations
+ * of findings. Colours are approximate; overprint, blending and non-rectangular clips are ignored.
+ * @returns the findings with their numbers in the drawings
  */
 export async function drawPages(
   findings: readonly Finding[],
@@ -205,7 +205,7 @@ async function drawPage(
   return { page: page.number, bytes, width, height };
 }
 
-/** Left, top, right, bottom, after turning. */
+/** Left, top, right and bottom after the transformation. */
 function boxOn(matrix: Matrix, box: Box): [number, number, number, number] {
   const points = corners(matrix, box);
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -214,7 +214,7 @@ function boxOn(matrix: Matrix, box: Box): [number, number, number, number] {
 
 interface Drawing {
   readonly toPixels: Matrix;
-  /** Pixels of a point. */
+  /** Pixels per point. */
   readonly pointPx: number;
   readonly looks: Looks;
 }
@@ -236,7 +236,7 @@ function drawMark(raster: Raster, mark: Mark, { toPixels, pointPx, looks }: Draw
   else raster.rectangle(...clip, lighter(color));
 }
 
-/** Points outside a clip are put on its edge. */
+/** Moves points outside a clip to its edge. */
 const cut = (
   path: readonly Point[],
   [left, top, right, bottom]: readonly [number, number, number, number],
@@ -265,7 +265,10 @@ function drawLines(
     }
 }
 
-/** Its small picture where its pixels were read, else a crossed frame; each pixel of the drawing asks where it lies in the image. */
+/**
+ * Draws the thumbnail of an image, or a grey frame if its pixels were not read. Maps each drawing pixel back to the
+ * image.
+ */
 function drawImage(raster: Raster, mark: Mark, { toPixels, looks }: Omit<Drawing, 'pointPx'>): void {
   const thumb = looks.get(mark.image!.key)?.thumb;
   const [left, top, right, bottom] = boxOn(toPixels, mark.box);

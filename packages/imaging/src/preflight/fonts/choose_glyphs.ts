@@ -5,42 +5,42 @@ import { COST, type WorkBudget } from '../work_budget.ts';
 import type { DeclaredWidth } from './font_widths.ts';
 import type { Substitute } from './substitutes.ts';
 
-/** What a font shows with the codes that are used of it. */
+/** Character codes of a font that are in use. */
 export interface UsedCodes {
   readonly codes: ReadonlySet<number>;
-  /** Characters of a code; undefined where the file does not tell. */
+  /** Text of a code. Undefined if the file does not state it. */
   characters(code: number): string | undefined;
   readonly widthOf: DeclaredWidth;
 }
 
-/** Glyphs of a substitute with the widths of the font that they replace. */
+/** Glyphs of a substitute font with the widths of the replaced font. */
 export interface ChosenGlyphs {
   readonly font: Font;
-  /** The first is empty, for codes that are not used. */
+  /** The first glyph is empty, for unused codes. */
   readonly glyphs: readonly WrittenGlyph[];
   /** Index in `glyphs`, by code. */
   readonly byCode: ReadonlyMap<number, number>;
   /** In thousandths of an em, by code. */
   readonly widths: ReadonlyMap<number, number>;
-  /** Signs that are narrower or wider than the ones they replace, and are fitted to the width of these. */
+  /** Symbols of another width that were fitted to the width of the replaced glyph. */
   readonly fitted: ReadonlySet<string>;
 }
 
-/** Thousandths of an em by which whole numbers in a file differ from the width of a glyph. */
+/** Rounding of whole-number widths in a file, in thousandths of an em. */
 const ROUNDING = 1;
-/** Signs, which belong to no word, may differ by so many thousandths of an em where their ink fits the width. */
+/** Maximum width difference of symbols in thousandths of an em, if their outline fits the width. */
 const SIGN_DIFFERENCE_MAX = 150;
-/** Narrower, a sign looks squeezed. */
+/** Minimum horizontal scale: narrower symbols look condensed. */
 const NARROWED_LEAST = 0.85;
 const SIGN = /^[\p{S}\p{P}µ]$/u;
 const BLANK = /^[\s\p{Zs}\p{Cc}\p{Cf}]*$/u;
 const CHARACTERS_MAX = 4;
-/** What a TrueType file can hold. */
+/** Maximum advance of a TrueType glyph. */
 const ADVANCE_MAX = 65_535;
 
 /**
- * The glyphs of a substitute for every code that is used.
- * @returns why there are none, in words that follow "as "
+ * Chooses the glyphs of a substitute font for every code in use.
+ * @returns the reason if it cannot be used, as a clause
  * @throws WorkSpent
  */
 export function chooseGlyphs(
@@ -100,7 +100,10 @@ function glyphFor(
   return { outline: joined(pieces, fit), width, isFitted: true };
 }
 
-/** How a sign is moved, in em, and narrowed so that it stands in the middle of another width; undefined where it would look otherwise. */
+/**
+ * Returns the offset in em and the horizontal scale that centre a symbol in another width. Undefined if it would look
+ * different.
+ */
 function fitOf(
   pieces: readonly Piece[],
   { own, width }: { readonly own: number; readonly width: number },
@@ -121,7 +124,7 @@ interface Piece {
   readonly advance: number;
 }
 
-/** Glyphs side by side: of the character itself, or of those it is made of, such as f and i. */
+/** Returns the glyph of a character, or the glyphs of its compatibility decomposition, such as f and i. */
 function piecesOf(text: string, substitute: Substitute, readFont: ReadFont): Piece[] | undefined {
   const pieces = [...text].map((character) => pieceOf(character, substitute, readFont));
   if (pieces.every((one) => one !== undefined)) return pieces;
@@ -139,7 +142,7 @@ function pieceOf(character: string, { files }: Substitute, readFont: ReadFont): 
   return undefined;
 }
 
-/** @param fit where the first piece starts, in em, and how much narrower it is */
+/** @param fit offset of the first glyph in em, and horizontal scale */
 function joined(pieces: readonly Piece[], { start, scale } = { start: 0, scale: 1 }): OutlineCommand[] {
   let at = start;
   return pieces.flatMap(({ outline, advance }) => {

@@ -14,27 +14,27 @@ import { compositeWidths, simpleWidths } from './font_widths.ts';
 import { type Substitute, substituteFor } from './substitutes.ts';
 import { readToUnicode } from './to_unicode.ts';
 
-/** A name for messages, without the tag of a subset. */
+/** Font name for messages, without its subset tag. */
 export const plainFontName = (name: string): string =>
   name
     .replace(/^[A-Z]{6}\+/, '')
     .replace(/[^\x20-\x7e]/g, '?')
     .slice(0, 80);
 
-/** A font without a file of its own, and what the converted content shows with it. */
+/** A font that is not embedded, and its use in converted content. */
 export class FontUse {
   readonly dictionary: PdfDictionary;
-  /** As the file names it, without the tag of a subset. */
+  /** Font name without its subset tag. */
   readonly name: string;
   readonly isComposite: boolean;
   readonly reference: Reference;
-  /** Of text that is shown. */
+  /** Codes of shown text. */
   readonly codes = new Set<number>();
-  /** Content sets it, if only for text that is not shown. */
+  /** Whether content selects the font, even for invisible text only. */
   isSet = false;
-  /** Codes that are in the new file already. */
+  /** Number of codes already written; -1 before the first time. */
   settled = -1;
-  /** Objects of the new file, once there are any. */
+  /** Objects of this font in the new file. */
   readonly parts = new Map<string, Reference>();
 
   constructor(
@@ -48,7 +48,7 @@ export class FontUse {
     this.reference = reference;
   }
 
-  /** Notes the codes of a string that is shown. */
+  /** Records the codes of a shown string. */
   shows(bytes: Uint8Array): void {
     const step = this.isComposite ? 2 : 1;
     for (let at = 0; at < bytes.length; at += step)
@@ -56,16 +56,16 @@ export class FontUse {
   }
 }
 
-/** What became of the fonts that were not embedded, each by its name. */
+/** Outcome for the fonts that were not embedded, by name. */
 export interface ReplacedFonts {
   readonly replaced: Map<string, { readonly by: string; readonly fitted: ReadonlySet<string> }>;
-  /** Why a font stays as it is, in words that follow "as ". */
+  /** Reason why a font was not replaced, as a clause. */
   readonly left: Map<string, string>;
 }
 
 /**
- * Embeds fonts with the same widths in place of those that are not embedded. Codes and positions of the text stay, so that its content stays byte for
- * byte as it is.
+ * Embeds metric-compatible fonts in place of fonts that are not embedded. Codes and positions of the text stay, so that
+ * the content stays unchanged.
  */
 export class FontReplacer {
   readonly outcome: ReplacedFonts = { replaced: new Map(), left: new Map() };
@@ -73,7 +73,7 @@ export class FontReplacer {
   readonly #made: NewDocument;
   readonly #readFont: ReadFont;
   readonly #uses = new Map<number, FontUse>();
-  /** Text is shown whose font is set elsewhere, so that the codes in use are not known. */
+  /** Some text uses a font set elsewhere, so that the codes in use are unknown. */
   #isUnsure = false;
 
   constructor(document: PdfDocument, made: NewDocument, readFont: ReadFont) {
@@ -82,7 +82,7 @@ export class FontReplacer {
     this.#readFont = readFont;
   }
 
-  /** A font as it will be in the new file. */
+  /** Registers or copies a font, and returns its value in the new file. */
   take(value: PdfValue): PdfValue {
     const dictionary = this.#document.dictionary(value);
     const font = readPdfFont(this.#document, value);
@@ -92,17 +92,17 @@ export class FontReplacer {
     return use.reference;
   }
 
-  /** @param reference in the new file @returns undefined for fonts that are copied */
+  /** @param reference in the new file @returns undefined for copied fonts */
   useOf(reference: Reference): FontUse | undefined {
     return this.#uses.get(reference.number);
   }
 
-  /** Text was shown in a font that its content does not name. */
+  /** Called for text in a font that its own content stream does not select. */
   onInheritedFont(): void {
     this.#isUnsure = true;
   }
 
-  /** Writes the fonts, once content is converted; again where more content was since. @throws WorkSpent, TooManyObjects */
+  /** Writes the fonts after content was converted, and again after more content. @throws WorkSpent, TooManyObjects */
   settle(): void {
     for (const use of this.#uses.values()) {
       if (use.settled === use.codes.size || (!use.isSet && !this.#isUnsure)) continue;
@@ -111,12 +111,12 @@ export class FontReplacer {
       if (typeof made === 'string') this.outcome.left.set(use.name, made);
       const isReplaced = use.parts.size > 0;
       if (made instanceof Map) this.#made.set(use.reference, made);
-      // What was replaced for earlier content stays.
+      // A replacement made for earlier content stays.
       else if (!isReplaced) this.#made.set(use.reference, this.#made.copy(use.dictionary));
     }
   }
 
-  /** The dictionary of a font that is embedded, or why there is none. */
+  /** Returns the dictionary of the embedded substitute, or the reason why there is none. */
   #replacement(use: FontUse): PdfDictionary | string {
     const substitute = substituteFor(use.name);
     if (!substitute) return 'no font at hand has its widths';
@@ -203,7 +203,7 @@ export class FontReplacer {
       new Map<string, PdfValue>([
         ['Type', new Name('FontDescriptor')],
         ['FontName', new Name(name)],
-        // Fixed pitch, serif, symbolic (codes lead to glyphs without names), italic.
+        // Fixed pitch, serif, symbolic (codes map to glyphs without names), italic.
         ['Flags', (isFixedPitch ? 1 : 0) | (isSerif ? 2 : 0) | 4 | (isItalic ? 64 : 0)],
         ['FontBBox', [-1000, descent!, 2000, ascent!]],
         ['ItalicAngle', isItalic ? ITALIC_DEGREES : 0],
@@ -226,7 +226,7 @@ export class FontReplacer {
     return this.#part(use, 'unicode', packed(new Map(), map));
   }
 
-  /** An object of a font, the same one when the font is settled again. */
+  /** Writes an object of a font. It keeps its number if the font is written again. */
   #part(use: FontUse, key: string, value: PdfValue): Reference {
     const reference = use.parts.get(key) ?? this.#made.reserve();
     use.parts.set(key, reference);
@@ -236,14 +236,16 @@ export class FontReplacer {
 }
 
 const ITALIC_DEGREES = -12;
-/** Height of capitals and thickness of stems in thousandths of an em, of Arial; viewers use them where a font has no file. */
+/**
+ * Cap height and stem width of Arial in thousandths of an em; viewers use them only for fonts that are not embedded.
+ */
 const CAPITALS = 716;
 const STEM = { regular: 80, bold: 140 } as const;
 
-/** Symbolic: the codes lead to glyphs by an encoding of the font. ISO 32000-1, table 123 */
+/** Symbolic flag: the font has its own encoding. ISO 32000-1, table 123 */
 const SYMBOLIC = 4;
 
-/** Characters and widths of the codes in use, or why they are not known. */
+/** Returns the characters and widths of the codes in use, or the reason why they are unknown. */
 function usedCodes(document: PdfDocument, { dictionary, isComposite, codes }: FontUse): UsedCodes | string {
   const told = readToUnicode(document, dictionary.get('ToUnicode'));
   document.work.spend(COST.member * codes.size);
@@ -274,7 +276,7 @@ const trueType = ({ font, glyphs }: ChosenGlyphs, codes?: ReadonlyMap<number, nu
     ...(codes && { codes }),
   });
 
-/** Six letters that tell subsets apart, and the name. ISO 32000-1, 9.6.4 */
+/** Font name with a subset tag of six letters. ISO 32000-1, 9.6.4 */
 function taggedName({ name }: Substitute, file: Uint8Array): string {
   const digest = createHash('sha256').update(file).digest();
   const tag = String.fromCharCode(...[...digest.subarray(0, 6)].map((byte) => 65 + (byte % 26)));

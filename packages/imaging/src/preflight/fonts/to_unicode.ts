@@ -3,7 +3,7 @@ import { END, Lexer } from '../pdf/lexer.ts';
 import { Operator, PdfStream, PdfText, type PdfValue } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
 
-/** Characters that a map may name: all codes of two bytes. */
+/** Maximum entries of a map: all two-byte codes. */
 const CODES_MAX = 65_536;
 const BYTES_MAX = 4 * 1024 * 1024;
 
@@ -62,6 +62,6 @@ function readRanges(document: PdfDocument, operands: readonly PdfValue[], result
   }
 }
 
-/** The text whose last UTF-16 unit is higher by `by`. */
+/** Increments the last UTF-16 code unit of a text. */
 const following = (text: string, by: number): string =>
   `${text.slice(0, -1)}${String.fromCharCode((text.charCodeAt(text.length - 1) + by) & 0xffff)}`;

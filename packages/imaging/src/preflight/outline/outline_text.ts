@@ -3,9 +3,9 @@ import { writeName, writeValue } from '../convert/write_value.ts';
 import { nameOf, PdfText, type PdfValue } from '../pdf/values.ts';
 import { CannotOutline, type OutlinedFont } from './outlined_fonts.ts';
 
-/** What text is set with; `q` keeps it. ISO 32000-1, 9.3 */
+/** Text state, saved by `q`. ISO 32000-1, 9.3 */
 export interface TextState {
-  /** Undefined before one is set. */
+  /** Undefined before the first `Tf`. */
   readonly font: OutlinedFont | undefined;
   readonly name: string;
   readonly size: number;
@@ -29,22 +29,25 @@ export const TEXT_START: TextState = {
   mode: 0,
 };
 
-/** What an operator of text becomes. */
+/** Replacement of a text operator. */
 interface Outlined {
-  /** In its place; absent: it stays. */
+  /** Replacement text. Absent: the operator stays. */
   readonly text?: string;
   readonly state?: Partial<TextState>;
 }
 
-/** By rendering mode: filled, stroked, both, not shown. Modes from 4 on clip. */
+/** Path-painting operator by rendering mode: fill, stroke, both, invisible. Modes from 4 on clip. */
 const PAINT = ['f', 'S', 'B', ''];
 const CHARACTERS_MAX = 64 * 1024 * 1024;
 
-/** Makes outlines of the text in one piece of content. Operators that only set how text looks stay, as they are allowed anywhere. */
+/**
+ * Converts the text of a content stream to outlines. Operators that only set text state stay: they are allowed
+ * anywhere.
+ */
 export class TextOutlines {
-  /** Names of fonts in which text stays text. */
+  /** Names of fonts whose text stays text. */
   readonly kept = new Set<string>();
-  /** Pieces of text that became outlines. */
+  /** Text strings converted to outlines. */
   outlined = 0;
   readonly #fontNamed: (name: string) => OutlinedFont;
   #matrix: Matrix = IDENTITY;
@@ -122,7 +125,7 @@ export class TextOutlines {
     return `BT ${set} ${start.map((one) => decimal(one, 8)).join(' ')} Tm ${writeValue([...parts])} TJ ET`;
   }
 
-  /** @returns false where a glyph cannot be read */
+  /** @returns false if a glyph cannot be read */
   #string(
     bytes: Uint8Array,
     {
@@ -151,7 +154,7 @@ export class TextOutlines {
     if (this.#written > CHARACTERS_MAX) throw new CannotOutline('it has too much text on one page');
   }
 
-  /** From em to the space of the content. ISO 32000-1, 9.4.4 */
+  /** From em to content coordinates. ISO 32000-1, 9.4.4 */
   #place({ size, stretch, rise }: TextState): Matrix {
     return times([size * stretch, 0, 0, size, 0, rise], this.#matrix);
   }
@@ -180,7 +183,7 @@ const SETTING: Readonly<Record<string, keyof TextState>> = {
 
 const OPERATOR = { M: 'm', L: 'l', C: 'c', Q: '', Z: 'h' } as const;
 
-/** Operators of a path; digits to a ten-thousandth of the em. */
+/** Path operators, accurate to 0.0001 em. */
 function pathOf(outline: Parameters<typeof drawn>[0], place: Matrix): string {
   const scale = Math.max(1e-9, scaleOf(place));
   return drawn(outline, place, Math.min(10, Math.max(0, 4 - Math.floor(Math.log10(scale)))));
@@ -201,7 +204,7 @@ function drawn(
     .join(' ');
 }
 
-/** Without an exponent, which PDF does not know. */
+/** No exponent: PDF has no exponential notation. */
 function decimal(value: number, digits: number): string {
   const text = value.toFixed(digits);
   const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;

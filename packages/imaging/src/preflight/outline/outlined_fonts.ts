@@ -10,35 +10,35 @@ import { readFont } from '../pdf/fonts.ts';
 import { Name, nameOf, type PdfDictionary, type PdfValue, Reference } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
 
-/** Why text cannot become outlines, in words that follow "as ". */
+/** The reason why text cannot be converted to outlines. The message is a clause. */
 export class CannotOutline extends Error {}
 
-/** A font whose text becomes outlines. */
+/** A font whose text is converted to outlines. */
 export interface OutlinedFont {
-  /** Bytes of a code. */
+  /** Bytes per code. */
   readonly step: 1 | 2;
   /** In thousandths of an em. */
   width(code: number): number;
-  /** In em; undefined where the glyph cannot be read, so that its text stays text. */
+  /** In em. Undefined if the glyph cannot be read; its text then stays text. */
   outline(code: number): readonly OutlineCommand[] | undefined;
 }
 
 const BLANK = /^[\s\p{Zs}\p{Cc}\p{Cf}]*$/u;
 const CODES = 65_536;
 
-/** The embedded fonts of a file, each opened once. */
+/** Opens the embedded fonts of a file, each once. */
 export class OutlinedFonts {
   readonly #document: PdfDocument;
   readonly #open: (file: Uint8Array) => GlyphOutlines | undefined;
   readonly #known = new Map<number | PdfDictionary, OutlinedFont>();
 
-  /** @param open reads the glyphs of a font from a PDF whose first page begins with text in it */
+  /** @param open reads the glyphs of a font from a PDF whose first page starts with text in it */
   constructor(document: PdfDocument, open: (file: Uint8Array) => GlyphOutlines | undefined) {
     this.#document = document;
     this.#open = open;
   }
 
-  /** @throws CannotOutline where the codes of its text are not read here; WorkSpent */
+  /** @throws CannotOutline if the encoding of its text is not supported; WorkSpent */
   font(value: PdfValue): OutlinedFont {
     const dictionary = this.#document.dictionary(value);
     if (!dictionary) throw new CannotOutline('it has text without a font');
@@ -117,7 +117,7 @@ function wideWidths(document: PdfDocument, dictionary: PdfDictionary): (code: nu
   return (code) => widths[code] ?? 0;
 }
 
-/** PDFium asks for a glyph by its character: every code gets one of its own, those of single bytes in the private area. */
+/** PDFium looks up glyphs by character: every code gets a unique one, single-byte codes in the private use area. */
 const PRIVATE = 0xe000;
 const characterOf = (code: number, step: 1 | 2): number => (step === 1 ? PRIVATE + code : code);
 
@@ -134,7 +134,7 @@ function ownCharacters(step: 1 | 2): string {
   return `begincmap\n1 begincodespacerange\n<${hex(0, step)}> <${'ff'.repeat(step)}>\nendcodespacerange\n${ranges.join('\n')}\nendcmap`;
 }
 
-/** A PDF of one page whose content is text in a font. */
+/** Writes a single-page PDF whose content is text in a font. */
 function fileWith(document: PdfDocument, font: PdfDictionary, step: 1 | 2): Uint8Array {
   const made = new NewDocument(document);
   const [root, pages, page] = [made.reserve(), made.reserve(), made.reserve()];

@@ -19,17 +19,17 @@ import {
   Reference,
 } from './values.ts';
 
-/** Where an object is: at a byte of the file, or in a stream of objects. */
+/** Locations of the objects: at an offset in the file, or in an object stream. */
 interface Places {
-  /** 0 not there, 1 at byte `where`, 2 in the object stream `where`. By number. */
+  /** By number: 0 absent, 1 at offset `where`, 2 in object stream `where`. */
   readonly kind: Uint8Array;
   readonly where: Uint32Array;
   readonly trailer: PdfDictionary;
-  /** Whether tables are streams (PDF 1.5), which older standards do not allow. */
+  /** Whether the file has cross-reference streams (PDF 1.5), which older standards forbid. */
   readonly hasXrefStreams: boolean;
-  /** The tables were missing or wrong, and the objects were looked for one by one. */
+  /** The cross-reference table was missing or wrong, and was rebuilt by scanning. */
   readonly wasRebuilt: boolean;
-  /** Times it was saved on top of itself. */
+  /** Number of incremental updates. */
   readonly updates: number;
 }
 
@@ -41,7 +41,7 @@ interface Gathered {
   updates: number;
 }
 
-/** @throws PdfProblem where there are too many objects, or none; WorkSpent */
+/** @throws PdfProblem if there are too many objects or none; WorkSpent */
 function readPlaces(bytes: Uint8Array, work: WorkBudget): Places {
   try {
     const found = followTables(bytes, work);
@@ -54,7 +54,7 @@ function readPlaces(bytes: Uint8Array, work: WorkBudget): Places {
 
 class TooManyObjects extends PdfProblem {}
 
-/** From the last table to the first; what a later one says counts. */
+/** Follows the cross-reference sections from the last to the first. Later sections take precedence. */
 function followTables(bytes: Uint8Array, work: WorkBudget): Omit<Places, 'wasRebuilt'> | undefined {
   const tail = latin1(bytes.subarray(Math.max(0, bytes.length - 2048)));
   const [, start] = /startxref\s+(\d{1,10})(?![\s\S]*startxref)/.exec(tail) ?? [];
@@ -88,7 +88,7 @@ const emptyGathering = (): Gathered => ({
   updates: 0,
 });
 
-/** What an earlier (that is, later saved) table has said stays. */
+/** Adds an entry, unless a newer section already has one. */
 function put(gathered: Gathered, number: number, [kind, where]: readonly [number, number]): void {
   if (number >= PDF_OBJECTS_MAX) throw new TooManyObjects(`it numbers more than ${PDF_OBJECTS_MAX} objects`);
   if (number >= gathered.kind.length) {
@@ -103,10 +103,10 @@ function put(gathered: Gathered, number: number, [kind, where]: readonly [number
   gathered.where[number] = where;
 }
 
-/** Freed: nothing of an earlier table shows through. */
+/** Free entry: hides entries of older sections. */
 const FREE = 3;
 
-/** A place in the file, and what reading there spends. */
+/** Read position, and the work budget charged. */
 interface Start {
   readonly work: WorkBudget;
   readonly at: number;
@@ -120,7 +120,7 @@ function readSection(bytes: Uint8Array, { work, at }: Start, gathered: Gathered)
   return readXrefStream(bytes, { work, at }, gathered);
 }
 
-/** ISO 32000-1, 7.5.4: rows of an offset, a generation and `n` or `f`. */
+/** Reads a cross-reference table: rows of an offset, a generation and `n` or `f`. ISO 32000-1, 7.5.4 */
 function readTable(lexer: Lexer, gathered: Gathered): PdfDictionary | undefined {
   for (;;) {
     const start = lexer.value();
@@ -142,7 +142,7 @@ function readTable(lexer: Lexer, gathered: Gathered): PdfDictionary | undefined 
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0;
 
-/** ISO 32000-1, 7.5.8: the same as rows of bytes. */
+/** Reads a cross-reference stream. ISO 32000-1, 7.5.8 */
 function readXrefStream(bytes: Uint8Array, start: Start, gathered: Gathered): PdfDictionary | undefined {
   const stream = streamAt(bytes, start);
   if (!stream || nameOf(stream.dictionary.get('Type')) !== 'XRef') return undefined;
@@ -175,7 +175,7 @@ function bigEndian(data: Uint8Array, at: number, count: number): number {
   return value;
 }
 
-/** A stream whose length stands in its dictionary; tables of objects must be readable without tables. */
+/** Reads a stream with a direct Length: cross-reference streams must be readable before objects can be located. */
 function streamAt(bytes: Uint8Array, { work, at }: Start) {
   const lexer = new Lexer(bytes, work, at);
   for (let skipped = 0; skipped < 3; skipped += 1) lexer.value();
@@ -190,14 +190,14 @@ function streamAt(bytes: Uint8Array, { work, at }: Start) {
   return { dictionary, raw: bytes.subarray(start, end) };
 }
 
-/** After the word `stream` and its line end. */
+/** Position after the keyword `stream` and its end-of-line marker. */
 function startOfStream(bytes: Uint8Array, word: number): number {
   const at = word + 6;
   if (bytes[at] === 0x0d) return bytes[at + 1] === 0x0a ? at + 2 : at + 1;
   return bytes[at] === 0x0a ? at + 1 : at;
 }
 
-/** Where `endstream` comes next, or the file ends. */
+/** Position of the next `endstream`, or the end of the file. */
 function endOfStream(bytes: Uint8Array, start: number): number {
   const end = bufferOf(bytes).indexOf('endstream', start, 'latin1');
   return end < 0 ? bytes.length : end;
@@ -218,8 +218,8 @@ function unpackPlainly(
 }
 
 /**
- * Looks for every `12 0 obj` of the file; of two of one number the later counts. The trailer is the last with a Root, or that of
- * a table that is a stream; without any, whatever says it is a catalogue.
+ * Rebuilds the locations by scanning for `12 0 obj`; the later of two objects with one number wins. The trailer is the
+ * last one with a Root, or the dictionary of a cross-reference stream.
  */
 function rebuild(bytes: Uint8Array, work: WorkBudget): Places {
   const buffer = bufferOf(bytes);
@@ -253,7 +253,7 @@ function lastTrailer(buffer: Buffer, work: WorkBudget): PdfDictionary | undefine
   return undefined;
 }
 
-/** Streams of objects are opened as well, for what is in them has no place of its own. */
+/** Also reads object streams, whose objects have no offset in the file. */
 function trailerOfObjects(bytes: Uint8Array, gathered: Gathered, work: WorkBudget): PdfDictionary {
   const trailer: PdfDictionary = new Map();
   for (let number = 0; number < gathered.kind.length; number += 1) {
@@ -291,10 +291,10 @@ function putStreamed(
   }
 }
 
-/** What came out of a stream. */
+/** A decoded stream. */
 export interface Decoded {
   readonly data: Uint8Array;
-  /** The filter of a picture the bytes are still packed with: DCTDecode, JPXDecode, JBIG2Decode, CCITTFaxDecode. */
+  /** Image filter that still encodes the data: DCTDecode, JPXDecode, JBIG2Decode, CCITTFaxDecode. */
   readonly codec?: string | undefined;
   readonly codecParameters?: PdfDictionary | undefined;
   readonly problem?: 'broken' | 'too_large' | 'unknown_filter' | undefined;
@@ -302,17 +302,17 @@ export interface Decoded {
 
 const REFERENCES_FOLLOWED_MAX = 32;
 
-/** A PDF as its objects. Nothing in it is run, and nothing outside it is read. */
+/** The objects of a PDF. Nothing in it is executed, and nothing outside it is read. */
 export class PdfDocument {
   readonly bytes: Uint8Array;
-  /** What is spent by whatever is asked of this file; every method throws WorkSpent once nothing is left. */
+  /** Work budget of this file. Every method throws WorkSpent once it is exhausted. */
   readonly work: WorkBudget;
   readonly places: Places;
   readonly trailer: PdfDictionary;
   readonly isEncrypted: boolean;
   readonly #kept = new Map<number, PdfValue>();
   readonly #streams = new Map<number, ObjectsInStream>();
-  /** Numbers being read now: an object whose length stands in itself. */
+  /** Objects being read: guards against an object whose Length refers to itself. */
   readonly #open = new Set<number>();
   #decodedLeft = DECODED_BYTES_MAX;
 
@@ -325,7 +325,7 @@ export class PdfDocument {
     this.isEncrypted = isDictionary(this.resolve(this.trailer.get('Encrypt')));
   }
 
-  /** What a reference stands for; null for what is not there. */
+  /** Resolves a reference. Null if the object is missing. */
   resolve(value: PdfValue | undefined): PdfValue {
     let found: PdfValue = value ?? null;
     for (let steps = 0; found instanceof Reference; steps += 1) {
@@ -339,14 +339,14 @@ export class PdfDocument {
     return this.resolve(dictionary?.get(key));
   }
 
-  /** A dictionary, that of a stream included. */
+  /** Returns a dictionary, or the dictionary of a stream. */
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined {
     const found = this.resolve(value);
     if (found instanceof PdfStream) return found.dictionary;
     return isDictionary(found) ? found : undefined;
   }
 
-  /** The members of an array; anything else is its only member, and null none. */
+  /** Returns the members of an array. Any other value is a list of one; null is empty. */
   list(value: PdfValue | undefined): PdfValue[] {
     const found = this.resolve(value);
     if (found === null) return [];
@@ -368,7 +368,7 @@ export class PdfDocument {
     });
   }
 
-  /** The bytes of a stream up to the filter of a picture; nothing more once all streams of a file together pass their bound. */
+  /** Decodes a stream up to an image filter. Returns no data once all streams of the file exceed their limit. */
   decode(stream: PdfStream, max = STREAM_BYTES_MAX): Decoded {
     const { dictionary } = stream;
     const parameters = this.list(dictionary.get('DecodeParms') ?? dictionary.get('DP')).map((one) =>
@@ -390,7 +390,7 @@ export class PdfDocument {
     return { data, problem };
   }
 
-  /** Its values looked up, for the filters, which know no document. */
+  /** Resolves the values of a dictionary for the filters. */
   #plain(dictionary: PdfDictionary | undefined): PdfDictionary | undefined {
     this.work.spend(COST.entry * (dictionary?.size ?? 0));
     return dictionary && new Map([...dictionary].map(([key, value]) => [key, this.resolve(value)]));
@@ -435,7 +435,7 @@ export class PdfDocument {
     }
   }
 
-  /** As long as it says, where `endstream` follows; else up to where that comes. */
+  /** Uses the stated Length if `endstream` follows, otherwise searches for `endstream`. */
   #rawOf(dictionary: PdfDictionary, start: number): Uint8Array {
     const length = this.get(dictionary, 'Length');
     if (typeof length === 'number' && length >= 0 && start + length <= this.bytes.length) {

@@ -3,14 +3,14 @@ import { COST, type WorkBudget } from '../work_budget.ts';
 import { latin1 } from './lexer.ts';
 import type { PdfDictionary } from './values.ts';
 
-/** Bytes that came out of a filter, and whether the packed ones were whole. */
+/** Output of a filter. */
 export interface Unpacked {
   readonly data: Uint8Array;
-  /** Why not everything came out: broken or cut off, or more than was allowed. */
+  /** Reason for incomplete output: damaged or truncated input, or the limit was exceeded. */
   readonly problem?: 'broken' | 'too_large';
 }
 
-/** Filters that pack anything, by their names and the short ones of inline images. ISO 32000-1, 7.4 */
+/** General-purpose filters. ISO 32000-1, 7.4 */
 const FILTERS: Record<string, (raw: Uint8Array, max: number, early: number) => Unpacked> = {
   FlateDecode: inflate,
   LZWDecode: unpackLzw,
@@ -30,13 +30,13 @@ const LONG_NAMES: Record<string, string> = {
 };
 export const longName = (filter: string): string => LONG_NAMES[filter] ?? filter;
 
-/** Whether it is undone here; the others pack pictures. */
+/** Tests for a filter decoded here; the others are image filters. */
 export const isGeneral = (filter: string): boolean => Object.hasOwn(FILTERS, filter);
 
 /**
- * Undoes one filter and its predictor.
- * @param parameters DecodeParms with its values looked up
- * @param max bytes; a little more may be held while it works
+ * Decodes one filter and its predictor.
+ * @param parameters DecodeParms with resolved values
+ * @param max maximum bytes; buffers may be slightly larger
  * @throws WorkSpent
  */
 export function unpack(
@@ -47,7 +47,7 @@ export function unpack(
   work.spend(COST.stream);
   const early = parameters?.get('EarlyChange') === 0 ? 0 : 1;
   const unpacked = FILTERS[filter]!(raw, max, early);
-  // Of what is too large nothing is given back, but it was unpacked up to its bound.
+  // Oversized output is discarded, but was decoded up to its limit.
   const unpackedBytes = unpacked.problem === 'too_large' ? max : unpacked.data.length;
   const isHere = filter !== 'FlateDecode' || parameters?.has('Predictor');
   work.spend((isHere ? COST.byteUnpackedHere : COST.byteUnpacked) * (raw.length + unpackedBytes));
@@ -55,9 +55,9 @@ export function unpack(
   return data ? { ...unpacked, data } : { data: new Uint8Array(0), problem: 'broken' };
 }
 
-/** A stream that was cut off gives what is there of it. */
+/** Inflates a stream; of a truncated stream, the readable part. */
 export function inflate(raw: Uint8Array, max: number): Unpacked {
-  // 2 is Z_SYNC_FLUSH: no error where the end is missing.
+  // 4 is Z_FINISH; 2 is Z_SYNC_FLUSH: no error if the end is missing.
   const whole = tryInflate(raw, max, 4);
   if (whole instanceof Uint8Array) return { data: whole };
   if (whole === 'too_large') return { data: new Uint8Array(0), problem: 'too_large' };
@@ -75,7 +75,7 @@ function tryInflate(raw: Uint8Array, max: number, finishFlush: number): Uint8Arr
 
 const [CLEAR, STOP, FIRST_FREE, CODES_MAX] = [256, 257, 258, 4096];
 
-/** ISO 32000-1, 7.4.4, and TIFF 6.0 section 13, which is the same with `early` 1. */
+/** Decodes LZW. ISO 32000-1, 7.4.4; TIFF 6.0, section 13, is the same with `early` 1. */
 export function unpackLzw(raw: Uint8Array, max: number, early = 1): Unpacked {
   const out = growing(max);
   const [prefix, last, lengths] = [
@@ -126,7 +126,7 @@ export function unpackLzw(raw: Uint8Array, max: number, early = 1): Unpacked {
   return out.done();
 }
 
-/** ISO 32000-1, 7.4.5; PackBits of TIFF is the same, without an end. */
+/** Decodes run lengths. ISO 32000-1, 7.4.5; TIFF PackBits is the same without an end marker. */
 export function unpackRunLength(raw: Uint8Array, max: number): Unpacked {
   const out = growing(max);
   for (let at = 0; at < raw.length; ) {
@@ -148,7 +148,7 @@ function unpackHex(raw: Uint8Array, max: number): Unpacked {
   return data.length > max ? { data: data.subarray(0, max), problem: 'too_large' } : { data };
 }
 
-/** Five digits for four bytes. ISO 32000-1, 7.4.3 */
+/** Five digits encode four bytes. ISO 32000-1, 7.4.3 */
 function unpackAscii85(raw: Uint8Array, max: number): Unpacked {
   const out = growing(max);
   let [value, digits] = [0, 0];
@@ -178,14 +178,14 @@ function unpackAscii85(raw: Uint8Array, max: number): Unpacked {
   return out.done();
 }
 
-/** A buffer that doubles as it fills, up to a bound. */
+/** A buffer that doubles when full, up to a limit. */
 function growing(max: number) {
   let [bytes, end] = [new Uint8Array(Math.min(max, 65_536)), 0];
   return {
     get bytes() {
       return bytes;
     },
-    /** Room for so many bytes more: where they end, or -1 where there may be none. */
+    /** Reserves bytes and returns their end; -1 beyond the limit. */
     grow(count: number): number {
       if (end + count > max) return -1;
       if (end + count > bytes.length) {
@@ -204,8 +204,8 @@ function growing(max: number) {
 }
 
 /**
- * Undoes the differences that were taken before packing: predictor 2 is TIFF's, from 10 on each row says which of PNG's it has.
- * ISO 32000-1, 7.4.4.4. Nothing where rows would be of no sensible length.
+ * Undoes the predictor: 2 is TIFF's; from 10 on, each row names its PNG filter. ISO 32000-1, 7.4.4.4. Undefined for
+ * implausible row lengths.
  */
 function undoPredictor(data: Uint8Array, parameters: PdfDictionary | undefined): Uint8Array | undefined {
   const number = (name: string, otherwise: number): number => {
@@ -224,7 +224,7 @@ function undoPredictor(data: Uint8Array, parameters: PdfDictionary | undefined):
     : undoPng(data, rowBytes, pixelBytes);
 }
 
-/** Of one, two and four bits nothing is undone: no program is known that writes it. */
+/** Undoes TIFF predictor 2 for 8 and 16 bits. No known program writes it for fewer bits. */
 function sumAlongRows(
   data: Uint8Array,
   { rowBytes, pixelBytes, bits }: { rowBytes: number; pixelBytes: number; bits: number },
@@ -246,7 +246,7 @@ function sumAlongRows(
   return result;
 }
 
-/** PNG (ISO 15948) 9.2: none, the left, the upper, the mean of both, or what is nearest to their sum less the upper left. */
+/** Undoes the PNG filters (ISO 15948, 9.2): none, sub, up, average, Paeth. */
 function undoPng(data: Uint8Array, rowBytes: number, pixelBytes: number): Uint8Array {
   const rows = Math.ceil(data.length / (rowBytes + 1));
   const result = new Uint8Array(rows * rowBytes);

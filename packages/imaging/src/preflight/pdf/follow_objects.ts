@@ -3,7 +3,7 @@ import { COST } from '../work_budget.ts';
 import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfStream, type PdfValue, Reference } from './values.ts';
 
-/** Ways back and across: what lies there is reached from where it belongs. */
+/** Keys that lead back or across: their targets are reached through their parents. */
 const NOT_FOLLOWED = new Set([
   'Parent',
   'P',
@@ -17,7 +17,7 @@ const NOT_FOLLOWED = new Set([
   'Popup',
 ]);
 
-/** Remembers what was seen, so that several starts never meet the same object twice. */
+/** Traverses objects and remembers them, so that several traversals never visit an object twice. */
 export class Follower {
   left = OBJECTS_FOLLOWED_MAX;
 
@@ -32,7 +32,7 @@ export class Follower {
     return OBJECTS_FOLLOWED_MAX - this.left;
   }
 
-  /** Every dictionary that can be reached from one, with the number of the object it is or lies in. */
+  /** Visits every dictionary reachable from a value, with the number of the indirect object that contains it. */
   follow(
     start: PdfValue | undefined,
     visit: (dictionary: PdfDictionary, object: number | undefined) => void,

@@ -6,22 +6,22 @@ import { isDictionary, type PdfDictionary, PdfStream } from './values.ts';
 
 /** ISO 32000-1, 8.9 */
 export interface PdfImage {
-  /** The same for the same object of the file. */
+  /** Equal for the same object of the file. */
   readonly key: string;
   readonly stream: PdfStream;
   readonly width: number;
   readonly height: number;
   readonly bits: number;
-  /** Painted with the colour at hand where its bits say so. */
+  /** Stencil mask, painted with the current colour. */
   readonly isStencil: boolean;
   readonly space: ColorSpace;
   readonly filters: readonly string[];
   readonly hasSoftMask: boolean;
-  /** Decode turns every component round. */
+  /** Whether Decode inverts every component. */
   readonly isInverted: boolean;
 }
 
-/** Names of an image that stands in the content. */
+/** Abbreviated keys of inline images. */
 const SHORT: Record<string, string> = {
   Width: 'W',
   Height: 'H',
@@ -31,7 +31,7 @@ const SHORT: Record<string, string> = {
   Decode: 'D',
 };
 
-/** An image as an object, or one that stands in the content with short names for everything. */
+/** Reads an image XObject or an inline image. */
 export function readImage(
   document: PdfDocument,
   stream: PdfStream,
@@ -62,17 +62,17 @@ export function readImage(
   };
 }
 
-/** Pixels of an image as rows of samples, each from 0 to 1 (of Indexed its number). */
+/** Samples of an image, each from 0 to 1, or an index for Indexed spaces. */
 export interface Samples {
   readonly width: number;
   readonly height: number;
   readonly components: number;
-  /** Rows are missing at its end. */
+  /** Whether rows are missing at the end. */
   readonly isShort: boolean;
   at(x: number, y: number): number[];
 }
 
-/** Nothing for what another program would have to unpack, and for what is too large. */
+/** Reads the samples of an image. Undefined for image filters and for images that are too large. */
 export function samplesOf(document: PdfDocument, image: PdfImage): Samples | 'broken' | undefined {
   const { width, height, bits, space } = image;
   const components = image.isStencil ? 1 : space.components;

@@ -7,13 +7,13 @@ import type { PdfImage } from './images.ts';
 import { lookAtImage } from './look_at_image.ts';
 import { Name, PdfStream } from './values.ts';
 
-/** Paper, as programs for pictures store it: turned round, with a marker of Adobe that says so. */
+/** A white CMYK JPEG as image editors store it: inverted, with an Adobe marker. */
 const PAPER = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'white' } })
   .toColourspace('cmyk')
   .jpeg({ quality: 95 })
   .toBuffer();
 
-/** Without its segment APP14. */
+/** Without the APP14 segment (Adobe marker). */
 const UNMARKED = (() => {
   const at = PAPER.indexOf(Buffer.from([0xff, 0xee]));
   return Buffer.concat([PAPER.subarray(0, at), PAPER.subarray(at + 2 + PAPER.readUInt16BE(at + 2))]);

@@ -4,14 +4,14 @@ import type { PdfDocument } from './document.ts';
 import { type PdfImage, type Samples, samplesOf } from './images.ts';
 import { inksOf, onScreen, totalInk } from './inks.ts';
 
-/** Start of frame: all but DHT (C4), JPG (C8) and DAC (CC). ISO/IEC 10918-1, table B.1 */
+/** Start of frame: all except DHT (C4), JPG (C8) and DAC (CC). ISO/IEC 10918-1, table B.1 */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const START_OF_SCAN = 0xda;
 
 /**
- * Pixels and scans of a JPEG, which a decoder multiplies: each scan of a progressive one may touch every pixel. Counted by markers alone;
- * what is packed otherwise has neither, and a thumbnail within counts too.
+ * Counts the pixels and scans of a JPEG from its markers. Decoding cost is their product: each scan of a progressive
+ * JPEG may touch every pixel. An embedded thumbnail counts too; other data have neither.
  */
 function readJpegSize(bytes: Uint8Array): { pixels: number; scans: number } {
   let [pixels, scans] = [0, 0];
@@ -26,26 +26,26 @@ function readJpegSize(bytes: Uint8Array): { pixels: number; scans: number } {
   return { pixels, scans: Math.max(1, scans) };
 }
 
-/** What its pixels say. */
+/** Result of inspecting the pixels of an image. */
 export interface ImageLook {
-  /** They do not unpack, or not all. */
+  /** The pixels cannot be decoded, or not all of them. */
   readonly isBroken?: boolean;
-  /** Small, in RGB, for the drawing. */
+  /** RGB thumbnail for the page drawing. */
   readonly thumb?: { readonly width: number; readonly height: number; readonly rgb: Uint8Array };
-  /** In per cent: nine hundred and ninety-nine of a thousand pixels take no more. Undefined for colours not told in inks. */
+  /** Total area coverage in per cent that 99.9 % of the pixels do not exceed. Undefined for colours not in inks. */
   readonly inkPercent?: number | undefined;
 }
 
 const THUMB_SIDE = 96;
-/** Pixels asked along one side for the ink they take. */
+/** Maximum pixels sampled per side to measure ink coverage. */
 const ASKED_SIDE = 256;
 const INK_STEPS = 512;
 const SHARE = 0.999;
-/** JPEGs with more pixels are not opened. */
+/** Maximum pixels of a JPEG that is decoded. */
 const JPEG_PIXELS_MAX = 200_000_000;
 
 /**
- * Undefined where the pixels are not read here: JPEG 2000, JBIG2, fax, very large.
+ * Inspects the pixels of an image. Undefined for unsupported encodings (JPEG 2000, JBIG2, fax) and very large images.
  * @throws WorkSpent
  */
 export async function lookAtImage(
@@ -68,7 +68,7 @@ export async function lookAtImage(
   };
 }
 
-/** Made small by the decoder, in the colours the file has. */
+/** Decodes a JPEG at reduced size, without colour conversion. */
 async function jpegSamples(
   document: PdfDocument,
   image: PdfImage,
@@ -89,7 +89,7 @@ async function jpegSamples(
       .raw()
       .toBuffer({ resolveWithObject: true });
     if (info.channels !== components) return undefined;
-    // libvips turns every CMYK JPEG round, as Photoshop writes them (measured with and without Adobe's marker); in a PDF only Decode does.
+    // libvips inverts every CMYK JPEG, as Photoshop writes them (measured with and without the Adobe marker); in a PDF only the Decode array inverts.
     const isTurned = (components === 4) !== image.isInverted;
     return {
       isShort: false,

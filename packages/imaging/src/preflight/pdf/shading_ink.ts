@@ -6,12 +6,12 @@ import { inksOf, totalInk } from './inks.ts';
 import { meshColor, meshComponents, readMesh } from './mesh.ts';
 import { type PdfDictionary, PdfStream, type PdfValue } from './values.ts';
 
-/** Places of a gradient that are asked for their colour. */
+/** Positions of a gradient sampled for their colour. */
 const ASKED = 64;
 
 /**
- * The colour of a shading that takes the most ink, in its own numbers.
- * @returns undefined for colours that are not told in inks, and for functions that are not read here
+ * Finds the colour of a shading with the highest total area coverage, in its colour space.
+ * @returns undefined for colours not in inks and for unsupported functions
  * @throws WorkSpent
  */
 export function inkiestColor(

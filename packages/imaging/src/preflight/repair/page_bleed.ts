@@ -5,11 +5,11 @@ import type { PdfDocument } from '../pdf/document.ts';
 import { ALL_INKS, inksOf, isPaper } from '../pdf/inks.ts';
 import { mediaOf, type PdfPage, trimOf } from '../pdf/pages.ts';
 
-/** What printers ask for. */
+/** Usual bleed. */
 export const BLEED_MM = 3;
-/** Up to which the trade rounds. */
+/** Tolerance for rounded sizes. */
 const SLACK_MM = 0.1;
-/** A mark this near to the cut is meant to reach it. */
+/** A mark this close to the trim counts as reaching it. */
 const TOUCH_PT = 0.5;
 
 const SIDES = ['left', 'bottom', 'right', 'top'] as const;
@@ -19,11 +19,14 @@ export interface RepairedBoxes {
   readonly media: Box;
   readonly bleed: Box;
   readonly trim: Box;
-  /** Sides where what reaches the cut ends before the bleed does, and the line it is mirrored about: the cut, or where it ends just before. */
+  /**
+   * Sides whose content reaches the trim but does not fill the bleed, with the mirror axis: the trim edge, or the end
+   * of the content just before it.
+   */
   readonly mirrored: ReadonlyMap<Side, number>;
 }
 
-/** Boxes as a printer wants them: the trim that is there, 3 mm of bleed around it or as much as there is, and a page around both. */
+/** Returns repaired page boxes: the existing trim, at least 3 mm of bleed around it, and a media box around both. */
 export function repairedBoxes(document: PdfDocument, page: PdfPage): RepairedBoxes {
   const trim = overlap(trimOf(page), mediaOf(page)) ?? mediaOf(page);
   const wanted = grown(trim, pointsOf(BLEED_MM) / page.userUnit);
@@ -35,7 +38,10 @@ export function repairedBoxes(document: PdfDocument, page: PdfPage): RepairedBox
   return { trim, bleed, media: union(mediaOf(page), bleed), mirrored };
 }
 
-/** Sides where what reaches the cut ends before the bleed does, with the line to mirror it about. @param unit points that a unit of the boxes has */
+/**
+ * Returns the sides whose content reaches the trim but does not fill the bleed, with their mirror axis.
+ * @param unit points per unit of the boxes
+ */
 export function mirroredSides({
   reach,
   trim,
@@ -58,7 +64,11 @@ export function mirroredSides({
   return mirrored;
 }
 
-/** What the page paints beside paper and marks on all plates, also outside its MediaBox. @throws WorkSpent */
+/**
+ * Returns the bounds of the painted content without white and registration marks, including content outside the
+ * MediaBox.
+ * @throws WorkSpent
+ */
 export function reachOf(document: PdfDocument, page: PdfPage): Box | undefined {
   let reach: Box | undefined;
   interpretPage(document, page, {
@@ -85,14 +95,14 @@ const isWhite = ({
   values.length === 3 &&
   values.every((one) => one >= 1);
 
-/** A strip of the bleed along one axis: from, to, and the line it is mirrored about; a middle one has none. */
+/** A strip along one axis: start, end and mirror axis. The middle strip has no axis. */
 interface Strip {
   readonly from: number;
   readonly to: number;
   readonly about?: number;
 }
 
-/** The strips of one axis: before, between and behind. Where a side has bleed of its own, the middle one covers that as well. */
+/** Strips of one axis: low bleed, middle, high bleed. The middle strip includes bleed that is already filled. */
 function stripsOf(
   { bleed, mirrored }: Pick<RepairedBoxes, 'bleed' | 'mirrored'>,
   low: Side,
@@ -106,13 +116,13 @@ function stripsOf(
   ];
 }
 
-/** How far a strip reaches under the page it continues, so that no seam shows where a screen smooths edges. */
+/** Overlap of a mirrored strip under the page, so that antialiasing shows no seam. */
 const OVERLAP_PT = 0.1;
 
 /**
- * Operators that draw a page with its mirror image in each strip of the bleed that is empty. What the page itself has in such a strip is left out;
- * marks beyond the bleed stay.
- * @param form its name in the resources
+ * Operators that draw a page, and its mirror image in each unfilled strip of the bleed. Page content inside such a
+ * strip is clipped; marks beyond the bleed stay.
+ * @param form resource name of the page as form XObject
  */
 export function mirroredBleed(boxes: Omit<RepairedBoxes, 'trim'>, form: string): string {
   const columns = stripsOf(boxes, 'left', 'right');

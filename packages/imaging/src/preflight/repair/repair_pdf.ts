@@ -29,14 +29,14 @@ import { unlimitedWork, WorkBudget, WorkSpent } from '../work_budget.ts';
 import { BLEED_MM, mirroredBleed, type RepairedBoxes, repairedBoxes } from './page_bleed.ts';
 import type { Repair, RepairPress } from './types.ts';
 
-/** Nominal nanoseconds that reading, converting and writing a file again may cost. */
+/** Work budget for reading, converting and writing a file, in nominal nanoseconds. */
 const REPAIR_NS = 4e9;
 const FORM = 'AtelierPage';
 
 /**
- * Mends in a PDF what can be mended without drawing it anew: colours of the screen become inks, boxes and bleed are set, the printing condition is named,
- * fonts that are missing are replaced by fonts of the same widths, scripts and attachments go. Text and vectors stay what they are.
- * @param report of the same file: what it is and lacks
+ * Repairs a PDF without rasterising it: converts RGB and Lab to inks, sets page boxes and bleed, adds an output intent,
+ * embeds metric-compatible fonts for missing ones, removes scripts and attachments. Text and vectors stay live.
+ * @param report preflight report of the same file
  */
 export async function repairPdf(
   bytes: Uint8Array,
@@ -58,7 +58,7 @@ export async function repairPdf(
   }
 }
 
-/** A repaired file whose text became outlines: fonts are embedded before. */
+/** Converts the text of a repaired file, whose fonts are embedded by then, to outlines. */
 async function withOutlines(
   bytes: Uint8Array,
   { repair, report, press }: { repair: Repair; report: PreflightReport; press: RepairPress },
@@ -86,7 +86,7 @@ async function withOutlines(
   }
 }
 
-/** Files that are not touched, and why. */
+/** Returns the reason why a file is not repaired. */
 function refusalOf(document: PdfDocument, report: PreflightReport): string | undefined {
   if (document.isEncrypted)
     return 'It is encrypted, so nothing was repaired. Save it without a password and send that file.';
@@ -102,7 +102,7 @@ function refusalOf(document: PdfDocument, report: PreflightReport): string | und
   return report.pages === 0 ? 'It has no pages, so there is nothing to repair.' : undefined;
 }
 
-/** One file on its way to a repaired one. */
+/** Repair of one file. */
 class PdfRepair {
   readonly #document: PdfDocument;
   readonly #report: PreflightReport;
@@ -121,7 +121,7 @@ class PdfRepair {
     this.#made = new NewDocument(document);
   }
 
-  /** The same file with outlines in place of text. @throws CannotOutline, WorkSpent, TooManyObjects */
+  /** Converts the text of the file to outlines. @throws CannotOutline, WorkSpent, TooManyObjects */
   async outlined(fonts: OutlinedFonts): Promise<Required<Repair>> {
     const made = this.#made;
     const root = made.reserve();
@@ -165,7 +165,7 @@ class PdfRepair {
     return { bytes, changes: this.#changes, left: this.#left };
   }
 
-  /** The tree of converted pages. */
+  /** Converts the page tree. */
   async #pages(converter: ResourceConverter): Promise<Reference> {
     const made = this.#made;
     const { pages } = readPages(this.#document);
@@ -198,7 +198,7 @@ class PdfRepair {
     });
   }
 
-  /** The printing condition that the file names, where its profile can be read; else that of the request. */
+  /** Uses the output intent of the file if its profile can be read, otherwise the printing condition of the request. */
   #intents(): { intents: PdfValue; link: RepairPress['fromSrgb']; limit: InkLimit } {
     const document = this.#document;
     const all = document
@@ -278,7 +278,7 @@ class PdfRepair {
     return result;
   }
 
-  /** Links are for screens; everything else stays. */
+  /** Removes links, which have no use in print. */
   #annotations(page: PdfPage): PdfValue[] {
     const document = this.#document;
     return document.list(page.dictionary.get('Annots')).flatMap((one) => {
@@ -361,7 +361,7 @@ class PdfRepair {
       );
   }
 
-  /** Findings that no repair of the file itself mends. */
+  /** Reports findings that a repair cannot fix. */
   #tellLeft(): void {
     const rules = new Set(this.#report.findings.map(({ rule }) => rule));
     for (const [rule, text] of NOT_REPAIRED) if (rules.has(rule)) this.#left.push(text);

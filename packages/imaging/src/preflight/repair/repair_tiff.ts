@@ -7,14 +7,14 @@ import { readTiffPages, type TiffPage } from '../tiff/read_tiff_pages.ts';
 import type { PreflightReport } from '../types.ts';
 import type { Repair } from './types.ts';
 
-/** Pixels of a TIFF that is repaired: it is held decoded, and its file while it is written. */
+/** Maximum pixels of a repaired TIFF, which is held decoded and while it is written. */
 const TIFF_REPAIR_PIXELS_MAX = 30_000_000;
-/** Written where the file says none. */
+/** Resolution written if the file states none. */
 const DEFAULT_DPI = 300;
 const SEPARATED = 5;
 const SPOT = 0;
 
-/** What is done for each rule that a repair mends, in sentences. */
+/** Change reported for each rule that the repair fixes. */
 const DONE: Readonly<Record<string, string>> = {
   tiff_alpha: 'Transparency was flattened onto white.',
   tiff_layers: 'Layers were removed; the flattened picture stays.',
@@ -28,7 +28,7 @@ const COLORS = /^tiff_(rgb|other_colors|profile_missing|profile_wrong)$/;
 const MENDED = (rule: string): boolean =>
   rule in DONE || COLORS.test(rule) || /^tiff_(resolution_missing|total_ink|much_ink)$/.test(rule);
 
-/** What no repair of the file mends, and what does. */
+/** Findings that the repair cannot fix, with the remedy. */
 const LEFT: Readonly<Record<string, string>> = {
   tiff_below_150_dpi: 'Pixels are not added: upscale_image does, or print it smaller.',
   tiff_below_225_dpi: 'Pixels are not added: upscale_image does, or print it smaller.',
@@ -36,18 +36,18 @@ const LEFT: Readonly<Record<string, string>> = {
 };
 
 interface TiffRepair {
-  /** The picture as it is decoded: upright, with its colours told by a profile. */
+  /** Decoded image: upright, with an embedded profile. */
   readonly picture: Uint8Array;
   readonly report: PreflightReport;
-  /** The printing condition where the file names none; neutral colours in black ink alone. */
+  /** Printing condition if the file names none; neutral colours become black only. */
   readonly colors: Omit<PressColors, 'proof'>;
   readonly software: string;
 }
 
 /**
- * Writes a TIFF anew for its printing condition: RGB and grey as inks, transparency on white, no layers, ink within the limit, a resolution. Every
- * pixel stays where it is.
- * @param bytes of the file itself
+ * Rewrites a TIFF for its printing condition: RGB and grey as inks, transparency flattened on white, no layers, ink
+ * within the limit, a resolution. Pixels are not resampled.
+ * @param bytes original file
  */
 export async function repairTiff(
   bytes: Uint8Array,
@@ -87,7 +87,7 @@ function refusalOf(page: TiffPage, pages: number): string | undefined {
     : undefined;
 }
 
-/** Inks are those of the profile in the file, where it can be read. */
+/** Uses the CMYK profile of the file if it can be read. */
 function ownColors(
   { photometric, profileBytes }: TiffPage,
   colors: TiffRepair['colors'],

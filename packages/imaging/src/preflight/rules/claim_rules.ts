@@ -4,7 +4,7 @@ import { ANY_X, type DocumentRule } from './rule.ts';
 
 const HIGHEST: Record<string, string> = { pdfx1a: '1.4', pdfx3: '1.4', pdfx4: '1.6' };
 const INFO_WANTED = ['Title', 'CreationDate', 'ModDate'];
-/** Moments to the second; the offset is left out, as Info and XMP may write it for different zones. */
+/** Time to the second, without offset: Info and XMP may use different time zones. */
 const moment = (text: string): string => text.replace(/^D:/, '').replace(/\D/g, '').slice(0, 14);
 
 function infoXmpDifference({ info, xmp }: DocumentFacts): string | undefined {
@@ -23,7 +23,7 @@ function infoXmpDifference({ info, xmp }: DocumentFacts): string | undefined {
   return `The information says it was made ${made.slice(0, 30)}, the XMP ${told.slice(0, 30)}.`;
 }
 
-/** What a file says of itself. */
+/** Conformance claims and metadata of a file. */
 export const CLAIM_RULES: readonly DocumentRule[] = [
   {
     id: 'claim_missing',

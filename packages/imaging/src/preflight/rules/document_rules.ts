@@ -4,7 +4,7 @@ import { INTENT_RULES } from './intent_rules.ts';
 import { BLIND, type DocumentRule } from './rule.ts';
 
 const SPOTS_MANY = 2;
-/** Names of one ink in two ways: capitals, spaces, and the endings of paper kinds. */
+/** Normalises ink names that differ only in case, spaces or the suffix for the paper type. */
 const alike = (ink: string): string =>
   ink
     .toLowerCase()
@@ -20,7 +20,7 @@ export const NOT_ALL_LOOKED_AT: DocumentRule = {
   remedy: 'Send it in parts, or flatten complex artwork to an image.',
 };
 
-/** The file as a whole. */
+/** Rules for the whole file. */
 export const DOCUMENT_RULES: readonly DocumentRule[] = [
   {
     id: 'encrypted',
@@ -208,6 +208,6 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   },
   ...CLAIM_RULES,
   ...INTENT_RULES,
-  // Last, so that it tells what the others left out.
+  // Last, so that it reports everything that was skipped.
   NOT_ALL_LOOKED_AT,
 ];

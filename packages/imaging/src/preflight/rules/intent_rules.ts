@@ -17,7 +17,7 @@ function profileFault(intent: OutputIntent, isX1a: boolean): string | undefined 
     : undefined;
 }
 
-/** The printing condition a file is meant for. */
+/** Rules for the output intent. */
 export const INTENT_RULES: readonly DocumentRule[] = [
   {
     id: 'output_intent_missing',

@@ -8,12 +8,12 @@ import { BLIND, type MarkRule, muchInk, percent, tooMuchInk } from './rule.ts';
 import { TEXT_RULES } from './text_rules.ts';
 
 const HAIRLINE_PT = 0.25;
-/** From 5 × 5 cm. */
+/** Minimum size of a large area: 5 × 5 cm. */
 const LARGE_MM2 = 2500;
 
 const inks = ({ paint }: Mark) =>
   paint.pattern === undefined && paint.values.length > 0 ? inksOf(paint.space, paint.values) : undefined;
-/** The same, and of a gradient the colour that takes the most ink. */
+/** Inks of a mark; for a gradient, of its colour with the most ink. */
 const inkiest = (mark: Mark) =>
   mark.paint.inkiest ? inksOf(mark.paint.space, mark.paint.inkiest) : inks(mark);
 const sheets = ({ paint }: Mark) =>
@@ -26,7 +26,7 @@ const byObject = (mark: Mark): string => mark.image?.key ?? mark.object;
 const isShown = (mark: Mark): boolean => !mark.isInvisible;
 const isTypeOrArea = ({ kind }: Mark): boolean => kind !== 'image';
 
-/** Everything that is painted. */
+/** Rules for painted objects. */
 export const MARK_RULES: readonly MarkRule[] = [
   {
     id: 'rgb_in_x1a',
@@ -187,7 +187,7 @@ export const MARK_RULES: readonly MarkRule[] = [
     basis: 'Trade practice: white that overprints is gone; ISO 32000-1, 8.6.7',
     check: (mark) => {
       const found = isTypeOrArea(mark) && isShown(mark) && mark.overprint ? inks(mark) : undefined;
-      // Without mode 1, zeros of DeviceCMYK still knock out.
+      // In overprint mode 0, zero values of DeviceCMYK still knock out.
       const isGone = mark.overprintMode === 1 || mark.paint.space.basis === 'inks';
       return found && isPaper(found) && isGone && 'It is white and set to overprint: it will not be seen.';
     },

@@ -7,7 +7,7 @@ const subtype = (document: PdfDocument, dictionary: PdfDictionary) =>
   nameOf(document.get(dictionary, 'Subtype'));
 const type = (document: PdfDocument, dictionary: PdfDictionary) => nameOf(document.get(dictionary, 'Type'));
 
-/** Filters of a stream; a dictionary of something else may have a Filter, which then is no name of one. */
+/** Tests whether a stream uses a filter. Other dictionaries may have a Filter entry with another meaning. */
 const packedWith = (document: PdfDocument, dictionary: PdfDictionary, filter: string): boolean =>
   dictionary.has('Filter') &&
   document

@@ -6,14 +6,14 @@ import type { PageFacts } from './facts.ts';
 import { ANY_X, type PageRule } from './rule.ts';
 
 const BLEED_MM = 3;
-/** Up to which the trade rounds. */
+/** Tolerance for rounded sizes. */
 const SLACK_MM = 0.1;
 const NEARLY_EMPTY_SHARE = 0.002;
 const SIDE_MAX_PT = 14_400;
 
 const mm = (points: number): string => String(Math.round(points * MM_PER_POINT * 10) / 10);
 
-/** The least distance of both boxes, in points; negative where the outer one is nearer on some side. */
+/** Minimum distance between the edges of two boxes in units; negative if the inner box extends beyond the outer. */
 const least = (inner: Box, outer: Box): number =>
   Math.min(
     inner.left - outer.left,
@@ -33,7 +33,7 @@ function bleedFault({ page, marks }: PageFacts) {
 
 const SIDES = ['left', 'bottom', 'right', 'top'] as const;
 
-/** Sides where what touches the cut ends before the bleed does, so that paper may show. */
+/** Returns the sides whose content reaches the trim but does not fill the bleed. */
 function unfilledSides({ page, reach }: PageFacts): string[] {
   if (!reach) return [];
   const trim = trimOf(page);

@@ -8,10 +8,10 @@ const isImage = (mark: Mark) => mark.kind === 'image' && mark.image !== undefine
 const isToned = ({ image }: Mark) => image !== undefined && !image.isStencil && image.bits > 1;
 const round = (value: number) => Math.round(value);
 const byObject = (mark: Mark): string => mark.image?.key ?? mark.object;
-/** An image that lies on a page several times at the same size, as mirror images in the bleed do, is reported once. */
+/** Deduplicates an image placed several times at one size, such as mirrored bleed. */
 const bySize = (mark: Mark): string => `${byObject(mark)} at ${round(mark.dpi ?? 0)} dpi`;
 
-/** Images at the size they are placed in. */
+/** Rules for images at their placed size. */
 export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
   {
     id: 'image_below_150_dpi',

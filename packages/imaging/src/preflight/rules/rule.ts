@@ -8,38 +8,38 @@ import type { TiffPage } from '../tiff/read_tiff_pages.ts';
 import type { Severity, Standard } from '../types.ts';
 import type { DocumentFacts, PageFacts } from './facts.ts';
 
-/** Where a rule is broken. */
+/** Message and location of a rule violation. */
 export interface Place {
   readonly message: string;
   readonly page?: number | undefined;
   readonly object?: string | undefined;
-  /** In points of the page. */
+  /** In page units. */
   readonly box?: Box | undefined;
 }
 
-/** A message alone is about the whole thing that was looked at. */
+/** A plain message applies to the whole checked item. */
 export type Verdict = string | Place | readonly Place[] | undefined | false;
 
-/** What a file is judged by. */
+/** Criteria of a preflight run. */
 export interface Judged {
   readonly standard: Standard;
-  /** Colours of the printing condition: of its profile, else CMYK for a standard. */
+  /** Colour space of the output intent profile. Undefined without a profile. */
   readonly intent: string | undefined;
-  /** Ink that its printing condition takes. */
+  /** Ink limit of the printing condition. */
   readonly ink: InkLimit;
 }
 
 interface Common {
-  /** Known to callers; never changes its meaning. */
+  /** Public identifier. Its meaning never changes. */
   readonly id: string;
   readonly severity: Severity;
-  /** In a file judged by no standard; absent: the same. */
+  /** Severity if no standard applies. Default: the same. */
   readonly withoutStandard?: Severity;
-  /** Standards it belongs to; absent: all, and files of none. */
+  /** Standards to which the rule applies. Default: all, and files without a standard. */
   readonly only?: readonly Standard[];
-  /** Standard and subject, or practice of the trade. */
+  /** Clause of a standard, or trade practice. */
   readonly basis: string;
-  /** What mends it. */
+  /** How to fix it. */
   readonly remedy: string;
 }
 
@@ -50,19 +50,19 @@ interface About<What extends string, Subject extends unknown[]> extends Common {
 
 export interface PlacedImage {
   readonly mark: Mark;
-  /** Undefined where its pixels could not be read here. */
+  /** Undefined if the pixels could not be read. */
   readonly look: ImageLook | undefined;
 }
 
 export type DocumentRule = About<'document', [facts: DocumentFacts, judged: Judged]>;
-/** Of every dictionary that can be reached from the catalogue, those of streams included. */
+/** Applies to every dictionary reachable from the catalogue, including stream dictionaries. */
 export type ObjectRule = About<'object', [dictionary: PdfDictionary, document: PdfDocument, judged: Judged]>;
 export interface PageRule extends About<'page', [facts: PageFacts, document: PdfDocument, judged: Judged]> {
-  /** Asks what is painted, so that nothing is said of a page whose content was not gone through. */
+  /** Depends on the content, so that it is skipped for pages whose content was not interpreted. */
   readonly needsContent?: true;
 }
 export interface MarkRule extends About<'mark', [mark: Mark, judged: Judged, page: PageFacts]> {
-  /** Told once in a file for what has the same text; absent: for every mark. */
+  /** Deduplication key: reported once per key and file. Absent: reported for every mark. */
   readonly once?: (mark: Mark) => string;
 }
 export type ImageRule = About<'image', [placed: PlacedImage, judged: Judged]>;
@@ -70,15 +70,15 @@ export type TiffRule = About<'tiff', [page: TiffPage, pages: number, ink: InkLim
 
 export type Rule = DocumentRule | ObjectRule | PageRule | MarkRule | ImageRule | TiffRule;
 
-/** The standards without transparency, of PDF 1.3 and 1.4. */
+/** Standards without transparency, based on PDF 1.3 and 1.4. */
 export const BLIND: readonly Standard[] = ['pdfx1a', 'pdfx3'];
 export const ANY_X: readonly Standard[] = ['pdfx1a', 'pdfx3', 'pdfx4'];
 
-/** What is said of ink above the limit of a condition. */
+/** Message for ink coverage that counts as an error. */
 export const tooMuchInk = (found: number, { percent: limit, most, of }: InkLimit): string | false =>
   found > most && `${percent(found)} ink, and ${of} takes ${limit} %; nothing above ${most} % dries.`;
 
-/** What is said of ink that is above the limit and may still pass. */
+/** Message for ink coverage that counts as a warning. */
 export const muchInk = (found: number, { percent: limit, most, of }: InkLimit): string | false =>
   found > limit + INK_TOLERANCE &&
   found <= most &&

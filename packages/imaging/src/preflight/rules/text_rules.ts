@@ -14,7 +14,7 @@ const fontOf = ({ font }: Mark): string => font?.name ?? 'no font';
 const round = (value: number) => Math.round(value);
 const isShown = (mark: Mark): boolean => !mark.isInvisible;
 
-/** Text and its fonts. */
+/** Rules for text and fonts. */
 export const TEXT_RULES: readonly MarkRule[] = [
   {
     id: 'font_not_embedded',

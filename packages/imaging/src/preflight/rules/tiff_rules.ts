@@ -5,7 +5,7 @@ import { DPI_GOOD, DPI_LEAST, DPI_LINE_ART } from './thresholds.ts';
 const [MASK, SEPARATED, RGB, YCBCR, PALETTE] = [4, 5, 2, 6, 3];
 const LAB = [8, 9, 10];
 const GREY = [0, 1];
-/** None, LZW, Deflate (both numbers), PackBits. */
+/** Uncompressed, LZW, Deflate (both codes), PackBits. */
 const USUAL = [1, 5, 8, 32_946, 32_773];
 const NAMES: Record<number, string> = {
   2: 'CCITT',

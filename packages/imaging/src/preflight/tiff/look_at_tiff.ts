@@ -7,7 +7,10 @@ const ASKED_SIDE = 256;
 const SHARE = 0.999;
 const PIXELS_MAX = 350_000_000;
 
-/** The pixels of the first page of a TIFF, every so manyth: how much ink they take, and a small picture. Undefined where they cannot be read. */
+/**
+ * Inspects a subsample of the pixels of the first page of a TIFF: ink coverage and a thumbnail. Undefined if they
+ * cannot be read.
+ */
 export async function lookAtTiff(bytes: Uint8Array, photometric: number): Promise<ImageLook | undefined> {
   const isCmyk = photometric === 5;
   try {
