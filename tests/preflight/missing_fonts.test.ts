@@ -56,15 +56,20 @@ test.each([
 
 test.each([
   [
-    'a family that no font at hand resembles',
+    'a family without a metric-compatible font',
     '/Subtype /Type1 /BaseFont /Futura-Book',
     '(a)',
     'has its widths',
   ],
   ['a symbol font', '/Subtype /Type1 /BaseFont /ZapfDingbats', '(a)', 'has its widths'],
-  ['other widths', `${ARIAL} /Widths [700 700 700] ${WIN_ANSI}`, '(A)', 'its "A" has another width'],
+  ['other widths', `${ARIAL} /Widths [700 700 700] ${WIN_ANSI}`, '(A)', 'its "A" differs in width'],
   ['a letter that is missing', `${HELVETICA} ${WIN_ANSI}`, '(\\207)', 'Arimo has no "‡"'],
-  ['codes without meaning', `${HELVETICA} /Encoding << /Differences [65 /g17] >>`, '(A)', 'which characters'],
+  [
+    'codes without meaning',
+    `${HELVETICA} /Encoding << /Differences [65 /g17] >>`,
+    '(A)',
+    'no known characters',
+  ],
   [
     'an East Asian character set',
     '/Subtype /Type0 /BaseFont /Arial /Encoding /UniGB-UCS2-H /DescendantFonts [<< /Subtype /CIDFontType0 /BaseFont /Arial >>]',

@@ -205,7 +205,7 @@ test('fix reduces excess ink to the limit of the printing condition and changes 
   // Its profile cannot be read, so that the condition of the request takes its place, which is made for 300 %.
   expect([after!.ink.limit.percent, after!.ink.mostPercent! <= 300]).toEqual([300, true]);
   expect(after!.findings.filter(({ rule }) => /ink/.test(rule))).toEqual([]);
-  expect(repair.changes.join(' ')).toContain('reduced to the 300 % that FOGRA39 takes, in 4 places');
+  expect(repair.changes.join(' ')).toContain('reduced to the 300 % that FOGRA39 allows, in 4 places');
   const colors = marksOf(repair.bytes!).map(({ paint }) => paint.values);
   expect(colors).toContainEqual([0.1, 0.2, 0, 0]);
 });

@@ -134,7 +134,7 @@ describe('stickers', () => {
     [
       'its own CutContour',
       svg('<circle id="CutContour" r="99" cx="200" cy="200" stroke="#f0f"/>'),
-      /own CutContour/,
+      /already has a CutContour/,
     ],
   ])('cutting an unsuitable image (%s) is rejected with a remedy', async (_, file, message) => {
     await expect(layOut(file, { cut: CUT, trimMm: { width: 50, height: 50 } })).rejects.toThrow(message);

@@ -119,7 +119,7 @@ test.each([
   [
     'a spot colour that is a process ink',
     '<rect data-spot="Cyan" width="9" height="9"/>',
-    /no name of a spot/,
+    /not a valid spot colour/,
   ],
 ])('an SVG with %s is rejected with the name of the feature', async (_, content, reason) => {
   await expect(sheetOf(svg(content))).rejects.toMatchObject({
@@ -137,7 +137,7 @@ test.each([
   [
     'a repeating gradient',
     '<linearGradient id="g" spreadMethod="repeat"><stop stop-color="red"/><stop offset=".1" stop-color="blue"/></linearGradient><rect width="99" height="99" fill="url(#g)"/>',
-    'a gradient repeats',
+    'a gradient is repeated or reflected',
   ],
 ])('an SVG with %s is rasterised with a reason', async (_, content, reason) => {
   expect(await sheetOf(svg(content))).toBe(reason);
@@ -193,7 +193,7 @@ test.each([
       content: 'BT /F 20 Tf 100 100 Td (Text) Tj ET',
       resources: '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Symbol >> >>',
     },
-    'its font Symbol is not in the file and was not replaced: no font at hand has its widths',
+    'its font Symbol is not embedded and was not replaced: no available font has its widths',
   ],
 ])('a PDF (%s) is rasterised with a reason', async (_, change, reason) => {
   expect(await sheetOf(writePdf('none', change))).toBe(reason);

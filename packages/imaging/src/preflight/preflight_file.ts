@@ -19,7 +19,7 @@ async function preflightTiff({ bytes }: PreflightRequest): Promise<PreflightRepo
   if (!first)
     throw new EngineError(
       'undecodable_image',
-      'This TIFF cannot be read: its directory is missing or cut off. Save and send it anew.',
+      'This TIFF cannot be read: its directory is missing or truncated. Save and send it again.',
     );
   const look = await lookAtTiff(bytes, first.photometric);
   const ink = inkLimitOf([first.profileName], first.profileBytes);
@@ -79,9 +79,9 @@ export async function preflightFile(
   if (/%PDF-/.test(latin1(bytes.subarray(0, HEAD_BYTES)))) return preflightPdf(request, onProgress);
   const kind = identify(bytes);
   if ('format' in kind && kind.format === 'tiff') return preflightTiff(request);
-  const what = 'format' in kind ? `a ${kind.format.toUpperCase()} picture` : kind.other;
+  const what = 'format' in kind ? `a ${kind.format.toUpperCase()} image` : kind.other;
   throw new EngineError(
     'unsupported_image',
-    `file is ${what}. Send a PDF or a TIFF; print_ready makes one of a picture.`,
+    `file is ${what}. Send a PDF or a TIFF; print_ready creates one from an image.`,
   );
 }

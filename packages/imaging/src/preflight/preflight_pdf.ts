@@ -41,12 +41,12 @@ export async function preflightPdf(
     if (error instanceof WorkSpent)
       throw new EngineError(
         'undecodable_image',
-        'This PDF is too complex to check: finding its objects and pages takes too long. Save it again in the program that made it, or send it in parts.',
+        'This PDF is too complex to check: finding its objects and pages takes too long. Export it again from the program that created it, or split it.',
       );
     if (!(error instanceof PdfProblem)) throw error;
     throw new EngineError(
       'undecodable_image',
-      `This PDF cannot be read: ${error.message}. Export it anew, or send it as TIFF.`,
+      `This PDF cannot be read: ${error.message}. Export it again, or send it as TIFF.`,
     );
   }
 }
@@ -173,7 +173,7 @@ async function judgeDocument(facts: DocumentFacts, { judged, findings }: Looking
     if (!isJudged) leftOut.push(rule.id);
   }
   if (leftOut.length === 0) return;
-  const unchecked = [...facts.unchecked, `these rules were left out: ${leftOut.join(', ')}`];
+  const unchecked = [...facts.unchecked, `these rules were skipped: ${leftOut.join(', ')}`];
   findings.add(NOT_ALL_LOOKED_AT, NOT_ALL_LOOKED_AT.check({ ...facts, unchecked }, judged));
 }
 

@@ -361,7 +361,7 @@ export async function prepareSheet(
   const fitted = isWhole ? { ...wish, fit: 'contain' as const } : wish;
   refuseUnfit(size, fitted);
   const plan = planSheet(size, fitted);
-  onProgress(0.15, 'Picture decoded');
+  onProgress(0.15, 'Image decoded');
   const own = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
   const hasMarks = wish.hasMarks && (wish.format === 'pdf' || plan.trimAt.x > 0);
   const printer: Printer = {
@@ -390,7 +390,7 @@ export async function prepareSheet(
 }
 
 const PLACED_WHOLE =
-  'A drawing or transparent picture is placed whole, with margins. Send fit "cover" to fill the sheet.';
+  'Drawings and transparent images are placed whole, with margins. Send fit "cover" to fill the sheet.';
 
 interface Printer {
   readonly wish: PrintWish;
@@ -506,19 +506,19 @@ function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish
   };
   if (Math.min(width, height) < ART_SIDE_PX_MIN)
     refuse(
-      `The image has ${width} × ${height} pixels; to be printed it needs at least ${ART_SIDE_PX_MIN} a side.`,
+      `The image has ${width} × ${height} pixels. Printing requires at least ${ART_SIDE_PX_MIN} per side.`,
     );
   const { keptShare } = planSheet(picture, wish);
   if (keptShare < PRINT_ASPECT_KEPT_MIN)
     refuse(
-      `The image has ${width} × ${height} pixels: to fill this sheet all but ${Math.round(100 * keptShare)} % of it would be cut off, and at least ${100 * PRINT_ASPECT_KEPT_MIN} % must stay. Send fit "contain", a custom size of its own proportions, or a cropped image.`,
+      `The image has ${width} × ${height} pixels. Filling this sheet would crop it to ${Math.round(100 * keptShare)} %, and at least ${100 * PRINT_ASPECT_KEPT_MIN} % must remain. Send fit "contain", a custom size of its aspect ratio, or a cropped image.`,
     );
 }
 
 /** Guards against an estimate that was too low. */
 function refuseTooLong(bytes: number): void {
   if (bytes <= PRINT_FILE_BYTES_MAX) return;
-  const message = `The file of this sheet would have more than ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Ask for a lower dpi or a smaller size.`;
+  const message = `The file of this sheet would exceed ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Send a lower dpi or a smaller size.`;
   throw new EngineError('image_too_large', message, {
     errors: [{ field: 'dpi', code: 'too_large', message }],
   });

@@ -192,14 +192,15 @@ export function interpretPage(
   const { work } = document;
   const reading: Reading = { ...tell, document, page, patterns: new Set<PdfStream>() };
   const { data, problem } = contentOf(document, page);
-  if (problem) onProblem(problem === 'too_large' ? 'is too large to be looked at' : 'does not unpack whole');
+  if (problem)
+    onProblem(problem === 'too_large' ? 'is too large to be checked' : 'cannot be decoded completely');
   const canvas = new Canvas(IDENTITY, grown(mediaOf(page), PAGE_MARGIN_PT), {
     work,
     onMark,
     unit: page.userUnit,
   });
   run(reading, data, { canvas, resources: page.resources, depth: 0, within: '' });
-  if (canvas.unbalanced > 0 || canvas.depth > 0) onProblem('opens and closes its states (q, Q) unevenly');
+  if (canvas.unbalanced > 0 || canvas.depth > 0) onProblem('has unbalanced q and Q operators');
 }
 
 /** Objects up to this distance outside the page box are reported as well. */
@@ -222,9 +223,7 @@ function run(reading: Reading, data: Uint8Array, scope: Scope): void {
     if (text === 'BX' || text === 'EX') isLenient = text === 'BX';
     if (text === 'BI') placeInline(reading, lexer, scope);
     else if (!perform(reading, text, operands, scope) && !isLenient)
-      reading.onProblem(
-        `has an operator that does not exist: ${text.slice(0, 20).replace(/[^\x21-\x7e]/g, '?')}`,
-      );
+      reading.onProblem(`has an unknown operator: ${text.slice(0, 20).replace(/[^\x21-\x7e]/g, '?')}`);
     operands = [];
   }
 }
@@ -283,7 +282,7 @@ function resource(reading: Reading, { resources }: Scope, kind: string, all: rea
   const name = all.map(nameOf).findLast((one) => one !== undefined);
   const found = name === undefined ? undefined : reading.document.dictionary(resources?.get(kind))?.get(name);
   if (found === undefined) {
-    reading.onProblem(`uses ${kind} ${name ?? 'without a name'}, which its resources do not have`);
+    reading.onProblem(`uses ${kind} ${name ?? 'without a name'}, which is missing from its resources`);
     return null;
   }
   return found;
@@ -374,7 +373,7 @@ function placeForm(
 ): void {
   const { document } = reading;
   if (scope.depth >= FORM_DEPTH_MAX) {
-    reading.onProblem(`has forms within forms, more than ${FORM_DEPTH_MAX} deep`);
+    reading.onProblem(`nests forms more than ${FORM_DEPTH_MAX} levels deep`);
     return;
   }
   const { canvas } = scope;
@@ -459,11 +458,11 @@ function placeInline(reading: Reading, lexer: Lexer, scope: Scope): void {
     return isPacked ? undefined : Math.ceil((image.width * components * image.bits) / 8) * image.height;
   });
   if (!stream) {
-    reading.onProblem('has an image that stands in it and does not end');
+    reading.onProblem('has an inline image without an end');
     return;
   }
   const key = `inline ${reading.page.number} ${lexer.at}${scope.within}`;
   const image = readImage(reading.document, stream, { key, spaces: spacesOf(reading, scope) });
-  scope.canvas.image(image, `image within the content${scope.within}`);
+  scope.canvas.image(image, `inline image${scope.within}`);
 }
 const NO_BYTES = new Uint8Array(0);

@@ -107,7 +107,7 @@ export async function convertContent(data: Uint8Array, kit: ContentKit): Promise
 /** Beyond the limit, the font after `Q` is unknown. */
 function pushState(states: State[], state: State, kit: ContentKit): void {
   if (states.length < STATES_MAX) states.push(state);
-  else if (kit.outlines) throw new CannotOutline('it has too many states within states');
+  else if (kit.outlines) throw new CannotOutline('it nests graphics states too deeply');
   else kit.onInheritedFont();
 }
 
@@ -153,7 +153,7 @@ function changeOf(
     case 'CS': {
       const space = readColorSpace(kit.document, operands.at(-1), kit.spaces);
       if (space.base && space.family === 'Pattern' && isScreenSpace(space.base))
-        kit.onLeft('a pattern that is coloured in RGB where it is used');
+        kit.onLeft('an uncoloured pattern used with an RGB colour');
       if (!isScreenSpace(space)) return { state: { [which]: isInkSpace(space) ? space : undefined } };
       return { text: `/DeviceCMYK ${operator}`, state: { [which]: space } };
     }

@@ -43,12 +43,11 @@ export async function convertImage(
 export function whyUnusual(document: PdfDocument, image: PdfImage): string | undefined {
   const { width, height, stream } = image;
   if (width * height > IMAGE_PIXELS_MAX) return `it has more than ${IMAGE_PIXELS_MAX / 1e6} million pixels`;
-  if (Array.isArray(document.resolve(stream.dictionary.get('Mask'))))
-    return 'one of its colours is transparent';
+  if (Array.isArray(document.resolve(stream.dictionary.get('Mask')))) return 'it has a colour key mask';
   const mask = document.dictionary(stream.dictionary.get('SMask'));
-  if (mask?.has('Matte')) return 'its colours are mixed with those of its mask';
+  if (mask?.has('Matte')) return 'its colours are preblended with a matte colour';
   const decode = document.numbers(stream.dictionary.get('Decode') ?? stream.dictionary.get('D'));
-  return isUsual(decode, image) ? undefined : 'its Decode is unusual';
+  return isUsual(decode, image) ? undefined : 'its Decode array is unusual';
 }
 
 const basisOf = (space: ColorSpace): ColorSpace =>
@@ -76,24 +75,24 @@ export function entriesOf({ width, height, stream }: PdfImage): PdfDictionary {
 
 async function jpegPixels(document: PdfDocument, image: PdfImage): Promise<Uint8Array | string> {
   const { data, codec } = document.decode(image.stream);
-  if (codec !== 'DCTDecode' || image.space.components !== 3) return 'it is packed in an unusual way';
+  if (codec !== 'DCTDecode' || image.space.components !== 3) return 'its encoding is not supported';
   try {
     const { data: raw, info } = await sharp(data, { limitInputPixels: IMAGE_PIXELS_MAX })
       .toColourspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true });
     if (info.channels !== 3 || info.width !== image.width || info.height !== image.height)
-      return 'its JPEG has another size or other colours than it says';
+      return 'its JPEG differs in size or colours from its dictionary';
     return image.isInverted ? raw.map((byte) => 255 - byte) : raw;
   } catch {
-    return 'its JPEG is broken';
+    return 'its JPEG is damaged';
   }
 }
 
 function plainPixels(document: PdfDocument, image: PdfImage): Uint8Array | string {
   const samples = samplesOf(document, image);
-  if (samples === undefined) return 'it is packed in a way that is not read here';
-  if (samples === 'broken' || samples.isShort) return 'its pixels are not all there';
+  if (samples === undefined) return 'its encoding is not supported';
+  if (samples === 'broken' || samples.isShort) return 'some of its pixels are missing';
   const { width, height, space, bits, isInverted } = image;
   if (space.family !== 'Indexed' && bits === 8 && !isInverted)
     return document.decode(image.stream).data.subarray(0, 3 * width * height);

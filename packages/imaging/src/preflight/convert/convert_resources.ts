@@ -131,7 +131,7 @@ export class ResourceConverter {
       onReduced: () => {
         this.converted.reduced += 1;
       },
-      onLeft: (what) => this.#leave(`${what}, in RGB`),
+      onLeft: (what) => this.#leave(what),
     });
     if (images.size > 0) own.set('XObject', images);
     fonts.finish();
@@ -324,7 +324,7 @@ export class ResourceConverter {
       this.#outlined ? undefined : (this.#fonts?.take(value) ?? this.#made.copy(value)),
     ExtGState: async (value) => {
       const state = this.#document.dictionary(value);
-      if (this.#outlined && state?.has('Font')) throw new CannotOutline('a graphics state sets its font');
+      if (this.#outlined && state?.has('Font')) throw new CannotOutline('a graphics state sets a font');
       if (!state || this.#document.get(state, 'OPM') !== 1) return this.#made.copy(value);
       const copied = this.#made.copy(state) as PdfDictionary;
       this.#throughStates.push(copied);
@@ -342,7 +342,7 @@ export class ResourceConverter {
     if (!isScreenSpace(space)) return this.#limitedShading(value, space, add);
     const made = convertShading(document, shading, { space, colors: this.#colors, add });
     if (!made) {
-      this.#leave('a gradient by a mesh or a program, in RGB');
+      this.#leave('an RGB gradient with a mesh or an unsupported function');
       return this.#made.copy(value);
     }
     this.converted.gradients += 1;
@@ -354,7 +354,7 @@ export class ResourceConverter {
     const limit = inkLimit === undefined ? undefined : inkLimiter(space, inkLimit);
     const copy = (one: PdfValue) => this.#made.copy(one);
     const made = limit && limitShading(this.#document, value, { space, limit, add, copy });
-    if (typeof made === 'string') this.#leave(`a gradient, whose ink is not known, as ${made}`);
+    if (typeof made === 'string') this.#leave(`a gradient of unknown ink coverage, because ${made}`);
     if (made === undefined || typeof made === 'string') return copy(value);
     this.converted.reduced += 1;
     return made instanceof PdfStream ? this.#made.add(made) : made;
@@ -371,7 +371,7 @@ export class ResourceConverter {
       : await this.#limited(image, spaces);
     if (made === undefined) return this.#made.copy(value);
     if (typeof made === 'string') {
-      if (isScreen) this.#leave(`an image, in RGB, as ${made}`);
+      if (isScreen) this.#leave(`an image in RGB, because ${made}`);
       return this.#made.copy(value);
     }
     this.converted[isScreen ? 'images' : 'reduced'] += 1;
@@ -386,7 +386,7 @@ export class ResourceConverter {
     if (typeof made !== 'string') return made;
     const look = await lookAtImage(this.#document, image);
     if (typeof look === 'object' && (look.inkPercent ?? 0) > inkLimit + INK_TOLERANCE)
-      this.#leave(`an image, with ${look.inkPercent} % of ink, as ${made}`);
+      this.#leave(`an image with ${look.inkPercent} % ink coverage, because ${made}`);
     return undefined;
   }
 
@@ -396,9 +396,9 @@ export class ResourceConverter {
     const made =
       this.#inline < INLINE_MAX
         ? await convertImage(this.#document, image, this.#colors)
-        : `there are more than ${INLINE_MAX} within the content`;
+        : `there are more than ${INLINE_MAX} inline images`;
     if (typeof made === 'string') {
-      this.#leave(`an image within the content, in RGB, as ${made}`);
+      this.#leave(`an inline image in RGB, because ${made}`);
       return undefined;
     }
     this.converted.images += 1;

@@ -40,7 +40,7 @@ export async function limitImage(
   if (unusual) return unusual;
   // An image that costs too much work must not stop the repair of the rest of the file.
   if (!document.work.trySpend(COST.jpegPixel * (INKS + space.components) * width * height))
-    return 'it is too much work';
+    return 'it is too complex';
   const samples = image.filters.includes('DCTDecode')
     ? await jpegSamples(document, image)
     : plainSamples(document, image);
@@ -114,7 +114,7 @@ function limitTable(
   if (!limited) return undefined;
   const { stream, bits } = image;
   const mask = document.dictionary(stream.dictionary.get('SMask'));
-  if (mask?.has('Matte')) return 'its colours are mixed with those of its mask';
+  if (mask?.has('Matte')) return 'its colours are preblended with a matte colour';
   const entries = entriesOf(image);
   entries.set('BitsPerComponent', bits);
   entries.set('ColorSpace', limited);
@@ -154,7 +154,7 @@ export function limitIndexed(
 
 async function jpegSamples(document: PdfDocument, image: PdfImage): Promise<Uint8Array | string> {
   const { data, codec } = document.decode(image.stream);
-  if (codec !== 'DCTDecode' || image.space.components !== INKS) return 'it is packed in an unusual way';
+  if (codec !== 'DCTDecode' || image.space.components !== INKS) return 'its encoding is not supported';
   try {
     const { data: raw, info } = await sharp(data, { limitInputPixels: IMAGE_PIXELS_MAX })
       .pipelineColourspace('cmyk')
@@ -162,11 +162,11 @@ async function jpegSamples(document: PdfDocument, image: PdfImage): Promise<Uint
       .raw()
       .toBuffer({ resolveWithObject: true });
     if (info.channels !== INKS || info.width !== image.width || info.height !== image.height)
-      return 'its JPEG has another size or other colours than it says';
+      return 'its JPEG differs in size or colours from its dictionary';
     // libvips inverts every CMYK JPEG; in a PDF only the Decode array inverts.
     return image.isInverted ? raw : raw.map((byte) => 255 - byte);
   } catch {
-    return 'its JPEG is broken';
+    return 'its JPEG is damaged';
   }
 }
 
@@ -180,8 +180,8 @@ function plainSamples(
   if (![1, 2, 4, 8, 16].includes(bits) || count * (bits === 16 ? 2 : 1) > IMAGE_BYTES_MAX)
     return 'it is too large';
   const { data, codec, problem } = document.decode(stream, IMAGE_BYTES_MAX);
-  if (codec || problem) return 'it is packed in a way that is not read here';
-  if (data.length < rowBytes * height) return 'its pixels are not all there';
+  if (codec || problem) return 'its encoding is not supported';
+  if (data.length < rowBytes * height) return 'some of its pixels are missing';
   const samples = bits === 16 ? new Uint16Array(count) : new Uint8Array(count);
   const full = fullOf(samples);
   const most = 2 ** bits - 1;

@@ -42,7 +42,7 @@ export function limitShading(
   }
   const stream = document.resolve(value);
   if (typeof kind !== 'number' || kind < 4 || kind > 7 || !(stream instanceof PdfStream))
-    return 'its colours are worked out by a program';
+    return 'its function is not supported';
   return limitMesh(document, stream, { ...tools, kind, background });
 }
 
@@ -59,7 +59,7 @@ function limitedFunction(
   { low, high, limit, add, space }: { readonly low: number; readonly high: number } & ShadingTools,
 ): Reference | string | undefined {
   const evaluate = readFunction(document, shading.get('Function'));
-  if (!evaluate) return 'its colours are worked out by a program';
+  if (!evaluate) return 'its function is not supported';
   document.work.spend(COST.sample * SAMPLES * space.components);
   const at = (share: number) => evaluate(low + share * (high - low));
   if (!exceeds(at, limit)) return undefined;
@@ -84,7 +84,7 @@ function limitMesh(
   const { kind, background, space, limit } = tools;
   const hasFunction = dictionary.has('Function');
   const mesh = readMesh(document, stream, { kind, components: meshComponents(hasFunction, space) });
-  if (!mesh) return 'the mesh is packed in a way that is not read here';
+  if (!mesh) return 'its mesh encoding is not supported';
   if (hasFunction) {
     const [low, high] = mesh.decode[0]!;
     const limited = limitedFunction(document, dictionary, { low, high, ...tools });

@@ -56,7 +56,7 @@ export function chooseGlyphs(
   const widths = new Map<number, number>();
   const fitted = new Set<string>();
   const known = new Map<string, number>();
-  if (!work.trySpend(COST.glyph * used.codes.size)) return 'it shows too many different letters';
+  if (!work.trySpend(COST.glyph * used.codes.size)) return 'it uses too many characters';
   for (const code of used.codes) {
     const text = used.characters(code);
     const declared = used.widthOf(code) ?? substitute.standardWidths[text ?? ''];
@@ -87,8 +87,7 @@ function glyphFor(
 ): FittedGlyph | string {
   const isEmpty = text !== undefined ? BLANK.test(text) : declared === 0;
   if (isEmpty && declared !== undefined) return { outline: [], width: declared, isFitted: false };
-  if (text === undefined || [...text].length > CHARACTERS_MAX)
-    return 'it does not tell which characters it shows';
+  if (text === undefined || [...text].length > CHARACTERS_MAX) return 'its codes have no known characters';
   const pieces = piecesOf(text, substitute, readFont);
   if (!pieces) return `${substitute.family} has no "${text}"`;
   const own = pieces.reduce((sum, { advance }) => sum + 1000 * advance, 0);
@@ -96,7 +95,7 @@ function glyphFor(
   if (Math.abs(width - own) <= ROUNDING) return { outline: joined(pieces), width, isFitted: false };
   const fit = SIGN.test(text) ? fitOf(pieces, { own, width }) : undefined;
   if (!fit)
-    return `its "${text}" has another width than that of ${substitute.family}, the nearest font at hand`;
+    return `its "${text}" differs in width from that of ${substitute.family}, the closest available font`;
   return { outline: joined(pieces, fit), width, isFitted: true };
 }
 

@@ -119,8 +119,8 @@ export class FontReplacer {
   /** Returns the dictionary of the embedded substitute, or the reason why there is none. */
   #replacement(use: FontUse): PdfDictionary | string {
     const substitute = substituteFor(use.name);
-    if (!substitute) return 'no font at hand has its widths';
-    if (this.#isUnsure) return 'a form shows text in it without naming it';
+    if (!substitute) return 'no available font has its widths';
+    if (this.#isUnsure) return 'a form shows text in it without selecting it';
     const used = usedCodes(this.#document, use);
     if (typeof used === 'string') return used;
     const chosen = chooseGlyphs(substitute, used, { readFont: this.#readFont, work: this.#document.work });
@@ -251,7 +251,7 @@ function usedCodes(document: PdfDocument, { dictionary, isComposite, codes }: Fo
   document.work.spend(COST.member * codes.size);
   if (isComposite) {
     if (nameOf(document.get(dictionary, 'Encoding')) !== 'Identity-H')
-      return 'its codes are those of an East Asian character set';
+      return 'its encoding is that of an East Asian character set';
     const [descendant] = document.list(dictionary.get('DescendantFonts'));
     const widthOf = compositeWidths(document, document.dictionary(descendant), codes);
     return { codes, characters: (code) => told.get(code), widthOf };

@@ -105,8 +105,8 @@ export class TextOutlines {
 
   #show(parts: readonly PdfValue[], state: TextState): string {
     const { font, mode } = state;
-    if (!font) throw new CannotOutline('a form shows text in the font of its page');
-    if (mode > 3) throw new CannotOutline('some of its text clips what lies below');
+    if (!font) throw new CannotOutline('a form uses the font of its page');
+    if (mode > 3) throw new CannotOutline('some of its text is used as a clipping path');
     const start = this.#matrix;
     const pieces: string[] = [];
     let isWhole = true;

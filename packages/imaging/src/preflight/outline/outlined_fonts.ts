@@ -54,7 +54,7 @@ export class OutlinedFonts {
     const font = readFont(document, value)!;
     const step = font.isComposite ? 2 : 1;
     if (font.isComposite && nameOf(document.get(dictionary, 'Encoding')) !== 'Identity-H')
-      throw new CannotOutline(`the codes of its font ${font.name.slice(0, 60)} are not read here`);
+      throw new CannotOutline(`the encoding of its font ${font.name.slice(0, 60)} is not supported`);
     const width = font.isComposite
       ? wideWidths(document, dictionary)
       : narrowWidths(document, dictionary, font);
@@ -89,7 +89,7 @@ function narrowWidths(
 ): (code: number) => number {
   if (font.kind === 'Type3') return font.width;
   if (!dictionary.has('Widths'))
-    throw new CannotOutline(`its font ${font.name.slice(0, 60)} does not say how wide its letters are`);
+    throw new CannotOutline(`its font ${font.name.slice(0, 60)} has no glyph widths`);
   const declared = simpleWidths(document, dictionary);
   return (code) => declared(code) ?? 0;
 }

@@ -66,7 +66,7 @@ function followTables(bytes: Uint8Array, work: WorkBudget): Omit<Places, 'wasReb
     if (seen.has(at) || at >= bytes.length) continue;
     seen.add(at);
     if (seen.size > PDF_SECTIONS_MAX)
-      throw new PdfProblem(`it was saved on top of itself more than ${PDF_SECTIONS_MAX} times`);
+      throw new PdfProblem(`it has more than ${PDF_SECTIONS_MAX} incremental updates`);
     const dictionary = readSection(bytes, { work, at }, gathered);
     if (!dictionary) return undefined;
     gathered.trailer ??= dictionary;
@@ -90,7 +90,7 @@ const emptyGathering = (): Gathered => ({
 
 /** Adds an entry, unless a newer section already has one. */
 function put(gathered: Gathered, number: number, [kind, where]: readonly [number, number]): void {
-  if (number >= PDF_OBJECTS_MAX) throw new TooManyObjects(`it numbers more than ${PDF_OBJECTS_MAX} objects`);
+  if (number >= PDF_OBJECTS_MAX) throw new TooManyObjects(`it declares more than ${PDF_OBJECTS_MAX} objects`);
   if (number >= gathered.kind.length) {
     const size = Math.min(PDF_OBJECTS_MAX, Math.max(number + 1, 2 * gathered.kind.length));
     const [kinds, wheres] = [new Uint8Array(size), new Uint32Array(size)];
@@ -235,7 +235,7 @@ function rebuild(bytes: Uint8Array, work: WorkBudget): Places {
     put(gathered, number, [1, at - back]);
     found += 1;
   }
-  if (found === 0) throw new PdfProblem('there are no objects in it');
+  if (found === 0) throw new PdfProblem('it has no objects');
   const trailer = lastTrailer(buffer, work) ?? trailerOfObjects(bytes, gathered, work);
   return { ...gathered, trailer, wasRebuilt: true };
 }
@@ -270,7 +270,7 @@ function trailerOfObjects(bytes: Uint8Array, gathered: Gathered, work: WorkBudge
         if (/^(Root|Info|ID|Encrypt)$/.test(key)) trailer.set(key, value);
     if (type === 'ObjStm') putStreamed(bytes, gathered, { work, number });
   }
-  if (!trailer.has('Root')) throw new PdfProblem('nothing says where its pages begin');
+  if (!trailer.has('Root')) throw new PdfProblem('it has no document catalogue');
   return trailer;
 }
 

@@ -243,7 +243,7 @@ const isReferenceEnd = ({ text }: Operator, values: readonly PdfValue[]): boolea
   text === 'R' && Number.isInteger(values.at(-1)) && Number.isInteger(values.at(-2));
 
 function refuseDepth(depth: number): void {
-  if (depth > PDF_DEPTH_MAX) throw new PdfProblem(`values lie more than ${PDF_DEPTH_MAX} levels deep`);
+  if (depth > PDF_DEPTH_MAX) throw new PdfProblem(`values are nested more than ${PDF_DEPTH_MAX} levels deep`);
 }
 
 export const latin1 = (bytes: Uint8Array): string =>

@@ -53,7 +53,7 @@ export async function repairPdf(
   } catch (error) {
     if (!(error instanceof WorkSpent) && !(error instanceof TooManyObjects)) throw error;
     const reason =
-      'This PDF has too many objects or operators to be repaired here. Save it again in the program that made it, or send it in parts.';
+      'This PDF has too many objects or operators to be repaired. Export it again from the program that created it, or split it.';
     return { changes: [], left: [reason] };
   }
 }
@@ -81,7 +81,7 @@ async function withOutlines(
     )
       throw error;
     const why = error instanceof CannotOutline ? error.message : 'it has too much text';
-    const text = `Its text did not become outlines, as ${why}. Export the file with text as outlines.`;
+    const text = `Its text was not converted to outlines because ${why}. Export the file with text as outlines.`;
     return { ...repair, left: [...repair.left, text] };
   }
 }
@@ -93,12 +93,12 @@ function refusalOf(document: PdfDocument, report: PreflightReport): string | und
   const root = document.dictionary(document.trailer.get('Root'));
   const form = document.dictionary(root?.get('AcroForm'));
   if (form && document.list(form.get('Fields')).length > 0)
-    return 'It has form fields, so nothing was repaired: what they show would be lost. Flatten the form (print it to PDF) and send that file.';
+    return 'It has form fields, so nothing was repaired: their content would be lost. Flatten the form (print it to PDF) and send that file.';
   if (report.pages > PAGES_MAX)
-    return `It has ${report.pages} pages, so nothing was repaired: at most ${PAGES_MAX} are. Send it in parts.`;
+    return `It has ${report.pages} pages, so nothing was repaired: the limit is ${PAGES_MAX}. Split the file.`;
   const blendsInRgb = report.findings.some(({ rule }) => rule === 'group_in_rgb');
   if (blendsInRgb && report.inks.length > 0)
-    return `Its transparency is blended in RGB together with the spot ${report.inks.length === 1 ? 'colour' : 'colours'} ${report.inks.slice(0, 3).join(', ')}, so nothing was repaired: in CMYK they would blend otherwise. Set the blending space to CMYK in the program that made it.`;
+    return `Its transparency is blended in RGB together with the spot ${report.inks.length === 1 ? 'colour' : 'colours'} ${report.inks.slice(0, 3).join(', ')}, so nothing was repaired: in CMYK they would blend differently. Set the blending space to CMYK in the program that created it.`;
   return report.pages === 0 ? 'It has no pages, so there is nothing to repair.' : undefined;
 }
 
@@ -133,8 +133,10 @@ class PdfRepair {
     const kept = [...notOutlined].slice(0, 8).join(', ');
     return {
       bytes: this.#written(root),
-      changes: outlined > 0 ? ['Text became outlines: it can no longer be searched or edited.'] : [],
-      left: kept === '' ? [] : [`Text in these fonts stays text, as their letters cannot be read: ${kept}.`],
+      changes:
+        outlined > 0 ? ['Text was converted to outlines: it can no longer be searched or edited.'] : [],
+      left:
+        kept === '' ? [] : [`Text in these fonts stays text because their glyphs cannot be read: ${kept}.`],
     };
   }
 
@@ -154,7 +156,7 @@ class PdfRepair {
     this.#tellInk(converter.converted.reduced, limit);
     if (converter.settleOverprint())
       this.#changes.push(
-        'Overprint mode 1 became 0: in inks, white and light colours would have let through what lies below.',
+        'Overprint mode 1 was set to 0: after conversion to inks, white and light colours would not have knocked out what is below them.',
       );
     this.#changes.push(...fontChanges(fonts.outcome));
     this.#left.push(...fontsLeft(fonts.outcome));
@@ -210,8 +212,7 @@ class PdfRepair {
       const link =
         profile instanceof PdfStream ? this.#press.linkFor(document.decode(profile).data) : undefined;
       if (!link) continue;
-      if (all.length > 1)
-        this.#changes.push('Only one printing condition is named; the others were removed.');
+      if (all.length > 1) this.#changes.push('One output intent was kept; the others were removed.');
       return { intents: [this.#made.copy(intent)], link, limit: this.#report.ink.limit };
     }
     const { condition, fromSrgb } = this.#press;
@@ -228,7 +229,7 @@ class PdfRepair {
       Buffer.from(outputIntent(condition, profile.number), 'latin1'),
       unlimitedWork(),
     ).value() as PdfDictionary;
-    this.#changes.push(`The printing condition is named as output intent: ${condition.name}.`);
+    this.#changes.push(`An output intent was added: ${condition.name}.`);
     return { intents: [intent], link: fromSrgb, limit: inkLimitOfCondition(condition) };
   }
 
@@ -306,7 +307,7 @@ class PdfRepair {
       this.#links > 0 && `${this.#links} ${this.#links === 1 ? 'link' : 'links'}`,
     ].filter((one) => typeof one === 'string');
     if (removed.length > 0)
-      this.#changes.push(`Removed, as it has no place in print: ${removed.join(', ')}.`);
+      this.#changes.push(`Content without use in print was removed: ${removed.join(', ')}.`);
     return result;
   }
 
@@ -336,28 +337,28 @@ class PdfRepair {
     ].filter((one) => typeof one === 'string');
     if (parts.length > 0)
       this.#changes.push(
-        `RGB became the inks of the printing condition: ${parts.join(', ')}. Neutral greys and black are black ink alone.`,
+        `RGB was converted to the inks of the printing condition: ${parts.join(', ')}. Neutral greys and black use black ink only.`,
       );
     for (const what of left)
-      this.#left.push(`Left as it is: ${what}. Convert it in the program that made it.`);
+      this.#left.push(`Left unchanged: ${what}. Convert it in the program that created it.`);
   }
 
   #tellInk(places: number, { percent, of }: InkLimit): void {
     if (places === 0) return;
     const { mostPercent = 0 } = this.#report.ink;
     this.#changes.push(
-      `Ink was reduced to the ${percent} % that ${of} takes, in ${places} ${places === 1 ? 'place' : 'places'} with up to ${mostPercent} %: black stayed, cyan, magenta and yellow were lowered together.`,
+      `Ink was reduced to the ${percent} % that ${of} allows, in ${places} ${places === 1 ? 'place' : 'places'} with up to ${mostPercent} %: black was kept, cyan, magenta and yellow were reduced in proportion.`,
     );
   }
 
   #tellPages(): void {
     if (this.#boxed.length > 0)
       this.#changes.push(
-        `MediaBox, BleedBox and TrimBox were set, with ${BLEED_MM} mm of bleed at least: ${pagesText(this.#boxed)}.`,
+        `MediaBox, BleedBox and TrimBox were set, with at least ${BLEED_MM} mm of bleed: ${pagesText(this.#boxed)}.`,
       );
     if (this.#mirrored.length > 0)
       this.#changes.push(
-        `What reaches the cut goes on in the bleed as its mirror image: ${pagesText(this.#mirrored)}.`,
+        `The bleed was filled with the mirror image of the page: ${pagesText(this.#mirrored)}.`,
       );
   }
 
@@ -371,7 +372,7 @@ class PdfRepair {
 const NOT_REPAIRED: readonly (readonly [string, string])[] = [
   [
     'transparency',
-    'Transparency is not flattened: text would become pixels. Export it as PDF/X-4, or flatten it in the program that made it.',
+    'Transparency was not flattened: text would be rasterised. Export the file as PDF/X-4, or flatten it in the program that created it.',
   ],
 ];
 

@@ -17,12 +17,12 @@ const SPOT = 0;
 /** Change reported for each rule that the repair fixes. */
 const DONE: Readonly<Record<string, string>> = {
   tiff_alpha: 'Transparency was flattened onto white.',
-  tiff_layers: 'Layers were removed; the flattened picture stays.',
-  tiff_16_bit: 'It has 8 bits a channel now.',
-  tiff_planar: 'Channels are interleaved now.',
-  tiff_compression: 'It is packed without loss, as every program reads it.',
-  tiff_big: 'It is an ordinary TIFF now.',
-  tiff_turned: 'The pixels themselves were turned upright.',
+  tiff_layers: 'Layers were removed; the flattened image was kept.',
+  tiff_16_bit: 'It was reduced to 8 bits per channel.',
+  tiff_planar: 'Its channels were interleaved.',
+  tiff_compression: 'It was recompressed losslessly with LZW, which every program reads.',
+  tiff_big: 'It was saved as a classic TIFF.',
+  tiff_turned: 'Its pixels were rotated upright.',
 };
 const COLORS = /^tiff_(rgb|other_colors|profile_missing|profile_wrong)$/;
 const MENDED = (rule: string): boolean =>
@@ -30,9 +30,9 @@ const MENDED = (rule: string): boolean =>
 
 /** Findings that the repair cannot fix, with the remedy. */
 const LEFT: Readonly<Record<string, string>> = {
-  tiff_below_150_dpi: 'Pixels are not added: upscale_image does, or print it smaller.',
-  tiff_below_225_dpi: 'Pixels are not added: upscale_image does, or print it smaller.',
-  tiff_pixels_not_square: 'Pixels that are not square stay so: resample it in the program that made it.',
+  tiff_below_150_dpi: 'Its resolution was not raised. Use upscale_image, or print it smaller.',
+  tiff_below_225_dpi: 'Its resolution was not raised. Use upscale_image, or print it smaller.',
+  tiff_pixels_not_square: 'Its non-square pixels were kept. Resample it in the program that created it.',
 };
 
 interface TiffRepair {
@@ -76,14 +76,14 @@ export async function repairTiff(
 function refusalOf(page: TiffPage, pages: number): string | undefined {
   const { bits, samples, photometric, extraSamples, inkSet, width, height } = page;
   if (pages > 1)
-    return `It has ${pages} pictures, so nothing was repaired: a repaired TIFF has one. Send each by itself (convert_image with pages takes them out).`;
+    return `It has ${pages} images, so nothing was repaired: a repaired TIFF has one. Send each separately (convert_image with pages extracts them).`;
   if (samples === 1 && bits[0] === 1)
-    return 'It is line art of one bit, so nothing was repaired: in inks its edges would get soft. It prints in black as it is.';
+    return 'It is 1-bit line art, so nothing was repaired: conversion to inks would soften its edges. It prints in black unchanged.';
   const isSeparated = photometric === SEPARATED;
   if (extraSamples.includes(SPOT) || (isSeparated && (samples > 4 || inkSet !== 1)))
-    return 'It has channels beside cyan, magenta, yellow and black, so nothing was repaired: they may be inks, which would be lost. Remove them in the program that made it, or tell the printer what they are.';
+    return 'It has channels besides cyan, magenta, yellow and black, so nothing was repaired: they may be spot colours, which would be lost. Remove them in the program that created it, or tell the printer what they are.';
   return width * height > TIFF_REPAIR_PIXELS_MAX
-    ? `It has more than ${TIFF_REPAIR_PIXELS_MAX / 1e6} million pixels, so nothing was repaired. print_ready makes a sheet of it.`
+    ? `It has more than ${TIFF_REPAIR_PIXELS_MAX / 1e6} million pixels, so nothing was repaired. Use print_ready to make a sheet of it.`
     : undefined;
 }
 
@@ -114,20 +114,18 @@ function changesOf(
   const changes = Object.keys(DONE).flatMap((rule) => (rules.includes(rule) ? [DONE[rule]!] : []));
   if (page.photometric !== SEPARATED)
     changes.unshift(
-      `Its colours became the inks of ${condition}. Neutral greys and black are black ink alone.`,
+      `Its colours were converted to the inks of ${condition}. Neutral greys and black use black ink only.`,
     );
   else if (rules.some((rule) => COLORS.test(rule)))
-    changes.unshift(`The profile of ${condition} was embedded; the inks stay as they are.`);
+    changes.unshift(`The profile of ${condition} was embedded; the inks were not changed.`);
   const { limit, foundMaxPercent } = made.inks;
   if (foundMaxPercent > limit.percent + INK_TOLERANCE)
     changes.push(
-      `Ink was reduced from ${Math.round(foundMaxPercent)} % to the ${limit.percent} % that ${limit.of} takes.`,
+      `Ink was reduced from ${Math.round(foundMaxPercent)} % to the ${limit.percent} % that ${limit.of} allows.`,
     );
   if (!page.dpi) {
     const [width, height] = [made.width, made.height].map((side) => Math.round((side / DEFAULT_DPI) * 25.4));
-    changes.push(
-      `It had no resolution: ${DEFAULT_DPI} dpi was written, which makes it ${width} × ${height} mm.`,
-    );
+    changes.push(`It had no resolution: ${DEFAULT_DPI} dpi was set, which makes it ${width} × ${height} mm.`);
   }
   return changes;
 }

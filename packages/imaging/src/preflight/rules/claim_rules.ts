@@ -17,10 +17,10 @@ function infoXmpDifference({ info, xmp }: DocumentFacts): string | undefined {
   ];
   const wrong = pairs.find(([key, , other]) => info[key] && other && info[key]!.trim() !== other.trim());
   if (wrong)
-    return `The information says ${wrong[0]} "${info[wrong[0]]!.slice(0, 60)}", the XMP ${wrong[1]} "${wrong[2]!.slice(0, 60)}".`;
+    return `The document information has ${wrong[0]} "${info[wrong[0]]!.slice(0, 60)}", the XMP has ${wrong[1]} "${wrong[2]!.slice(0, 60)}".`;
   const [made, told] = [info.CreationDate, xmp['xmp:CreateDate']];
   if (!made || !told || moment(made).slice(0, 8) === moment(told).slice(0, 8)) return undefined;
-  return `The information says it was made ${made.slice(0, 30)}, the XMP ${told.slice(0, 30)}.`;
+  return `The creation date is ${made.slice(0, 30)} in the document information and ${told.slice(0, 30)} in the XMP.`;
 }
 
 /** Conformance claims and metadata of a file. */
@@ -30,12 +30,14 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     about: 'document',
     severity: 'error',
     only: ANY_X,
-    basis: 'ISO 15930: GTS_PDFXVersion in the information, of X-4 in the XMP',
+    basis: 'ISO 15930: GTS_PDFXVersion in the document information, for X-4 in the XMP',
     check: ({ info, xmp }, { standard }) => {
       if (standard === 'pdfx4')
-        return !claimInXmp(xmp)?.startsWith('PDF/X-4') && 'The XMP does not say PDF/X-4.';
+        return !claimInXmp(xmp)?.startsWith('PDF/X-4') && 'The XMP does not state PDF/X-4.';
       const wanted = standard === 'pdfx3' ? 'PDF/X-3' : 'PDF/X-1';
-      return !info.GTS_PDFXVersion?.startsWith(wanted) && `The information does not say ${wanted}.`;
+      return (
+        !info.GTS_PDFXVersion?.startsWith(wanted) && `The document information does not state ${wanted}.`
+      );
     },
     remedy: 'Export it with the preset of that standard, which writes GTS_PDFXVersion.',
   },
@@ -43,12 +45,14 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     id: 'claims_differ',
     about: 'document',
     severity: 'error',
-    basis: 'ISO 15930: one claim in all places',
+    basis: 'ISO 15930: the same version in all places',
     check: ({ info, xmp }) => {
       const [one, other] = [info.GTS_PDFXVersion, claimInXmp(xmp)];
-      return one && other && one !== other && `The information says ${one}, the XMP ${other}.`;
+      return (
+        one && other && one !== other && `The document information states ${one}, the XMP states ${other}.`
+      );
     },
-    remedy: 'Export it anew; do not change the claim in one place alone.',
+    remedy: 'Export it again; do not change the version in one place only.',
   },
   {
     id: 'version_too_new',
@@ -57,7 +61,8 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     only: ANY_X,
     basis: 'ISO 15930: PDF 1.4 for X-1a and X-3, 1.6 for X-4',
     check: ({ version }, { standard }) =>
-      version > HIGHEST[standard]! && `It is PDF ${version}; this standard ends at ${HIGHEST[standard]}.`,
+      version > HIGHEST[standard]! &&
+      `It is PDF ${version}; this standard allows up to ${HIGHEST[standard]}.`,
     remedy: 'Export it with the preset of that standard.',
   },
   {
@@ -68,7 +73,7 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     basis: 'ISO 15930: an ID in the trailer; ISO 32000-1, 14.4',
     check: ({ document }) =>
       document.list(document.trailer.get('ID')).length < 2 && 'The trailer has no ID of two strings.',
-    remedy: 'Export it anew; every PDF/X preset writes an ID.',
+    remedy: 'Export it again; every PDF/X preset writes an ID.',
   },
   {
     id: 'info_incomplete',
@@ -85,9 +90,9 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
       const missing = INFO_WANTED.filter(
         (key) => !info[key] && !(standard === 'pdfx4' && xmp?.[inXmp[key]!]),
       );
-      return missing.length > 0 && `The information lacks ${missing.join(', ')}.`;
+      return missing.length > 0 && `The document information lacks ${missing.join(', ')}.`;
     },
-    remedy: 'Give the document a title and export it anew.',
+    remedy: 'Give the document a title and export it again.',
   },
   {
     id: 'xmp_missing',
@@ -103,9 +108,9 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     id: 'info_xmp_differ',
     about: 'document',
     severity: 'warning',
-    basis: 'ISO 15930-7 and ISO 16684-1: both say the same',
+    basis: 'ISO 15930-7 and ISO 16684-1: both must agree',
     check: infoXmpDifference,
-    remedy: 'Change titles and dates in the program that made it, and export anew.',
+    remedy: 'Change titles and dates in the program that created it, and export it again.',
   },
   {
     id: 'trapped_missing',
@@ -117,20 +122,18 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
       const value =
         info.Trapped ?? (standard === 'pdfx4' ? xmp?.['{http://ns.adobe.com/pdf/1.3/}Trapped'] : undefined);
       return (
-        !/^(True|False)$/.test(value ?? '') &&
-        `Whether it is trapped is ${value ? `said to be ${value.slice(0, 20)}` : 'not said'}.`
+        !/^(True|False)$/.test(value ?? '') && `Trapped is ${value ? `"${value.slice(0, 20)}"` : 'not set'}.`
       );
     },
-    remedy: 'Set Trapped to False, unless colours were made to overlap on purpose.',
+    remedy: 'Set Trapped to False, unless the file is trapped.',
   },
   {
     id: 'no_standard_claimed',
     about: 'document',
     severity: 'info',
     only: ['none'],
-    basis: 'Trade practice: printers ask for a kind of PDF/X',
-    check: () =>
-      'It does not say which kind of PDF/X it is, so only rules good for any printer were applied.',
-    remedy: 'Export it as PDF/X-4, or name a standard in this call.',
+    basis: 'Trade practice: printers require a PDF/X standard',
+    check: () => 'It does not claim a PDF/X standard, so only rules that suit any printer were applied.',
+    remedy: 'Export it as PDF/X-4, or send standard in this call.',
   },
 ];

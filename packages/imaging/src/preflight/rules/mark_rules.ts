@@ -80,21 +80,21 @@ export const MARK_RULES: readonly MarkRule[] = [
     id: 'profile_broken',
     about: 'mark',
     severity: 'error',
-    basis: 'ICC.1 and ISO 32000-1, 8.6.5.5: as many channels as N, of a class that has colours',
+    basis: 'ICC.1 and ISO 32000-1, 8.6.5.5: N channels, and a class with colours',
     once: byObject,
     check: (mark) => {
       if (sheets(mark).some(({ isProfileMissing }) => isProfileMissing))
-        return 'Its colour space has no profile that can be read.';
+        return 'Its colour space has no readable profile.';
       const wrong = profiles(mark).find(
         ({ isWhole, channels, components, kind }) =>
           !isWhole || (channels ?? components) !== components || /^(link|nmcl|abst)$/.test(kind),
       );
       return (
         wrong &&
-        `Its profile is ${wrong.isWhole ? `of class "${wrong.kind}" for ${wrong.space}, used for ${wrong.components} channels` : 'cut off or none'}.`
+        `Its profile is ${wrong.isWhole ? `of class "${wrong.kind}" for ${wrong.space}, used for ${wrong.components} channels` : 'truncated or invalid'}.`
       );
     },
-    remedy: 'Tag it with the right profile anew.',
+    remedy: 'Tag it with the correct profile.',
   },
   {
     id: 'profile_too_new',
@@ -105,7 +105,7 @@ export const MARK_RULES: readonly MarkRule[] = [
     once: byObject,
     check: (mark) =>
       profiles(mark).some(({ version }) => version >= 4) &&
-      'Its profile is ICC version 4; PDF 1.4 knows version 2.',
+      'Its profile is ICC version 4; PDF 1.4 supports version 2.',
     remedy: 'Use a version 2 profile, or export as PDF/X-4.',
   },
   {
@@ -128,11 +128,11 @@ export const MARK_RULES: readonly MarkRule[] = [
     id: 'hairline',
     about: 'mark',
     severity: 'error',
-    basis: 'Trade practice: lines of 0.25 pt at least',
+    basis: 'Trade practice: lines of at least 0.25 pt',
     check: ({ kind, lineWidth = 1 }) =>
       kind === 'stroke' &&
       lineWidth < HAIRLINE_PT - 0.005 &&
-      `A line is ${lineWidth === 0 ? 'as thin as the device can' : `${Math.round(1000 * lineWidth) / 1000} pt wide`}; it may not be seen in print.`,
+      `A line is ${lineWidth === 0 ? 'as thin as the device allows' : `${Math.round(1000 * lineWidth) / 1000} pt wide`}; it may not be visible in print.`,
     remedy: `Draw lines ${HAIRLINE_PT} pt wide or more.`,
   },
   {
@@ -144,9 +144,9 @@ export const MARK_RULES: readonly MarkRule[] = [
       const found = isTypeOrArea(mark) && isShown(mark) ? inkiest(mark) : undefined;
       if (!found || found.has(ALL_INKS)) return false;
       const problem = tooMuchInk(totalInk(found), ink);
-      return problem && `It takes ${problem}`;
+      return problem && `It has ${problem}`;
     },
-    remedy: 'Use less ink: at most the limit of the printing condition (fix reduces it).',
+    remedy: 'Reduce the ink to the limit of the printing condition, or reduce it with fix.',
   },
   {
     id: 'much_ink',
@@ -156,15 +156,15 @@ export const MARK_RULES: readonly MarkRule[] = [
     check: (mark, { ink }) => {
       const found = isTypeOrArea(mark) && isShown(mark) ? inkiest(mark) : undefined;
       const problem = found && !found.has(ALL_INKS) && muchInk(totalInk(found), ink);
-      return problem && `It takes ${problem}`;
+      return problem && `It has ${problem}`;
     },
-    remedy: 'Use less ink: at most the limit of the printing condition (fix reduces it).',
+    remedy: 'Reduce the ink to the limit of the printing condition, or reduce it with fix.',
   },
   {
     id: 'large_black_in_one_ink',
     about: 'mark',
     severity: 'info',
-    basis: 'Trade practice: large areas of black ink alone look grey',
+    basis: 'Trade practice: large areas in black ink only look grey',
     once: () => 'black area',
     check: (mark, { ink }, { page }) => {
       const found = mark.kind === 'fill' && isShown(mark) ? inks(mark) : undefined;
@@ -175,7 +175,7 @@ export const MARK_RULES: readonly MarkRule[] = [
         isLarge &&
         found !== undefined &&
         isBlackOnly(found) &&
-        `A large area is black ink alone, which looks grey; ${ink.of} takes a rich black of ${richBlackText(ink)}.`
+        `A large area is in black ink only, which looks grey; a rich black for ${ink.of} is ${richBlackText(ink)}.`
       );
     },
     remedy: 'Add cyan, magenta and yellow to large black areas, never to small black text.',
@@ -184,20 +184,22 @@ export const MARK_RULES: readonly MarkRule[] = [
     id: 'white_overprint',
     about: 'mark',
     severity: 'error',
-    basis: 'Trade practice: white that overprints is gone; ISO 32000-1, 8.6.7',
+    basis: 'Trade practice: overprinting white disappears; ISO 32000-1, 8.6.7',
     check: (mark) => {
       const found = isTypeOrArea(mark) && isShown(mark) && mark.overprint ? inks(mark) : undefined;
       // In overprint mode 0, zero values of DeviceCMYK still knock out.
       const isGone = mark.overprintMode === 1 || mark.paint.space.basis === 'inks';
-      return found && isPaper(found) && isGone && 'It is white and set to overprint: it will not be seen.';
+      return (
+        found && isPaper(found) && isGone && 'It is white and set to overprint, so it will not be visible.'
+      );
     },
-    remedy: 'Switch overprinting off for what is white.',
+    remedy: 'Turn off overprint for white objects.',
   },
   {
     id: 'registration_color',
     about: 'mark',
     severity: 'error',
-    basis: 'Trade practice: the colour All is for marks outside the page; ISO 32000-1, 8.6.6.4',
+    basis: 'Trade practice: the registration colour is for marks outside the page; ISO 32000-1, 8.6.6.4',
     check: (mark, _judged, { page }) => {
       const isAll = mark.paint.space.inks?.includes(ALL_INKS) && (mark.paint.values[0] ?? 1) > 0;
       const trim = grown(trimOf(page), -0.5);
@@ -207,7 +209,7 @@ export const MARK_RULES: readonly MarkRule[] = [
         'It is in the registration colour, which prints on every plate.'
       );
     },
-    remedy: 'Use black (0, 0, 0, 100) in the art.',
+    remedy: 'Use black (0, 0, 0, 100) in the artwork.',
   },
   ...TEXT_RULES,
   ...PLACED_IMAGE_RULES,

@@ -55,7 +55,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     check: (dictionary, document) =>
       type(document, dictionary) !== 'Catalog' &&
       document.dictionary(dictionary.get('AA')) !== undefined &&
-      'Actions wait for something to happen (AA).',
+      'It has actions triggered by events (AA).',
     remedy: 'Export it without interactive elements.',
   },
   {
@@ -65,8 +65,8 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     only: ANY_X,
     basis: 'ISO 15930: no LZWDecode',
     check: (dictionary, document) =>
-      packedWith(document, dictionary, 'LZWDecode') && 'It is packed with LZW.',
-    remedy: "Export it anew; today's programs pack with Flate.",
+      packedWith(document, dictionary, 'LZWDecode') && 'It is compressed with LZW.',
+    remedy: 'Export it again; current programs compress with Flate.',
   },
   {
     id: 'jpeg2000',
@@ -75,7 +75,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     only: BLIND,
     basis: 'ISO 15930-1 to -6: no JPXDecode (PDF 1.5)',
     check: (dictionary, document) =>
-      packedWith(document, dictionary, 'JPXDecode') && 'It is packed as JPEG 2000.',
+      packedWith(document, dictionary, 'JPXDecode') && 'It is compressed as JPEG 2000.',
     remedy: 'Export images as JPEG or Flate, or the file as PDF/X-4.',
   },
   {
@@ -85,7 +85,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     only: BLIND,
     basis: 'ISO 15930-1 to -6: no JBIG2Decode',
     check: (dictionary, document) =>
-      packedWith(document, dictionary, 'JBIG2Decode') && 'It is packed as JBIG2.',
+      packedWith(document, dictionary, 'JBIG2Decode') && 'It is compressed as JBIG2.',
     remedy: 'Export bitmaps with CCITT or Flate, or the file as PDF/X-4.',
   },
   {
@@ -95,8 +95,8 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     basis: 'ISO 15930: no OPI; ISO 32000-1, 14.11.7',
     check: (dictionary, document) =>
       document.dictionary(dictionary.get('OPI')) !== undefined &&
-      'It stands for another picture that is not in the file (OPI).',
-    remedy: 'Embed the picture itself in full resolution.',
+      'It is a proxy for an image outside the file (OPI).',
+    remedy: 'Embed the image itself at full resolution.',
   },
   {
     id: 'alternate_images',
@@ -108,7 +108,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
       subtype(document, dictionary) === 'Image' &&
       document.list(dictionary.get('Alternates')).length > 0 &&
       'Another image may be printed in its place (Alternates).',
-    remedy: 'Leave only the image that shall be printed.',
+    remedy: 'Keep only the image to be printed.',
   },
   {
     id: 'postscript',
@@ -117,8 +117,8 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     basis: 'ISO 15930: no PostScript XObjects; ISO 32000-1, 8.8.2',
     check: (dictionary, document) =>
       (subtype(document, dictionary) === 'PS' || nameOf(document.get(dictionary, 'Subtype2')) === 'PS') &&
-      'It is a piece of PostScript, which only PostScript printers run.',
-    remedy: 'Export it anew without PostScript code.',
+      'It is PostScript code, which only PostScript devices execute.',
+    remedy: 'Export it again without PostScript code.',
   },
   {
     id: 'reference_xobject',
@@ -128,17 +128,17 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     check: (dictionary, document) =>
       subtype(document, dictionary) === 'Form' &&
       document.dictionary(dictionary.get('Ref')) !== undefined &&
-      'It stands for a page of another file.',
+      'It refers to a page of another file.',
     remedy: 'Embed that page itself.',
   },
   {
     id: 'external_stream',
     about: 'object',
     severity: 'error',
-    basis: 'ISO 15930: all that is printed is in the file; ISO 32000-1, 7.3.8.1',
+    basis: 'ISO 15930: all printed content is in the file; ISO 32000-1, 7.3.8.1',
     check: (dictionary, document) =>
-      dictionary.has('Length') && document.get(dictionary, 'F') !== null && 'Its bytes lie in another file.',
-    remedy: 'Embed what it refers to.',
+      dictionary.has('Length') && document.get(dictionary, 'F') !== null && 'Its data are in another file.',
+    remedy: 'Embed the external data.',
   },
   {
     id: 'transfer_function',
@@ -151,22 +151,22 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
       const [old, newer] = [document.get(dictionary, 'TR'), document.get(dictionary, 'TR2')];
       return (
         ((old !== null && nameOf(old) !== 'Identity') || (newer !== null && nameOf(newer) !== 'Default')) &&
-        'A transfer function changes all tones at the printer.'
+        'A transfer function changes the tones when it is output.'
       );
     },
-    remedy: 'Apply the curve to the pictures themselves and remove it.',
+    remedy: 'Apply the curve to the images themselves and remove it.',
   },
   {
     id: 'halftone',
     about: 'object',
     severity: 'warning',
-    basis: "ISO 15930: screens are the press's, HTP not at all; ISO 32000-1, 10.6",
+    basis: 'ISO 15930: halftones are set for the press, HTP is forbidden; ISO 32000-1, 10.6',
     check: (dictionary, document) => {
       if (!isGraphicsState(document, dictionary)) return false;
       const screen = document.get(dictionary, 'HT');
       return (
         ((screen !== null && nameOf(screen) !== 'Default') || dictionary.has('HTP')) &&
-        'It sets a halftone screen of its own.'
+        'It sets its own halftone screen.'
       );
     },
     remedy: 'Remove the screen; the printer sets one for the press.',
@@ -176,7 +176,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     about: 'object',
     severity: 'warning',
     only: ['pdfx4', 'none'],
-    basis: 'Trade practice: colours blend as the press has them; ISO 32000-1, 11.6.6',
+    basis: 'Trade practice: colours blend in the inks of the press; ISO 32000-1, 11.6.6',
     check: (dictionary, document) => {
       const group = document.dictionary(dictionary.get('Group'));
       const isTransparent = nameOf(document.get(group, 'S')) === 'Transparency';
@@ -186,7 +186,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
         nameOf(document.list(space)[0]) === 'CalRGB' ||
         rgbProfile(document, space);
       return (
-        isTransparent && isRgb && 'Its transparency is blended in RGB; colours in CMYK are converted twice.'
+        isTransparent && isRgb && 'Its transparency is blended in RGB, so CMYK colours are converted twice.'
       );
     },
     remedy: 'Set the blending space of the document to CMYK.',

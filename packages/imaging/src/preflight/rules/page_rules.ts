@@ -28,7 +28,7 @@ function bleedFault({ page, marks }: PageFacts) {
   const margin = least(trim, bleed) * page.userUnit;
   if (marks === 0 || margin >= pointsOf(BLEED_MM - SLACK_MM)) return undefined;
   const wide = margin <= 0 ? 'no bleed' : `${mm(margin)} mm bleed`;
-  return { message: `There is ${wide} around the trimmed page; ${BLEED_MM} mm are usual.`, box: trim };
+  return { message: `There is ${wide} around the trim; ${BLEED_MM} mm is usual.`, box: trim };
 }
 
 const SIDES = ['left', 'bottom', 'right', 'top'] as const;
@@ -53,18 +53,18 @@ export const PAGE_RULES: readonly PageRule[] = [
     severity: 'error',
     basis: 'ISO 32000-1, 7.7.3.3: every page has a MediaBox',
     check: ({ page }) =>
-      page.media === undefined && !page.invalid.includes('MediaBox') && 'It has no MediaBox of any size.',
-    remedy: 'Export it anew.',
+      page.media === undefined && !page.invalid.includes('MediaBox') && 'It has no MediaBox with a size.',
+    remedy: 'Export it again.',
   },
   {
     id: 'page_size_invalid',
     about: 'page',
     severity: 'error',
-    basis: 'ISO 32000-1, 14.11.2 and annex C: sizes a page can have',
+    basis: 'ISO 32000-1, 14.11.2 and annex C: limits of page sizes',
     check: ({ page }) =>
       page.invalid.length > 0 &&
-      `Its ${page.invalid.join(', ')} cannot be meant: coordinates count up to ${BOX_COORDINATE_MAX} units, UserUnit up to ${USER_UNIT_MAX}.`,
-    remedy: 'Export it anew with the size of the page.',
+      `Its ${page.invalid.join(', ')} is not plausible: coordinates are limited to ${BOX_COORDINATE_MAX} units, UserUnit to ${USER_UNIT_MAX}.`,
+    remedy: 'Export it again with the size of the page.',
   },
   {
     id: 'trim_box_missing',
@@ -72,8 +72,8 @@ export const PAGE_RULES: readonly PageRule[] = [
     severity: 'error',
     withoutStandard: 'warning',
     basis: 'ISO 15930: TrimBox or ArtBox on every page; ISO 32000-1, 14.11.2',
-    check: ({ page }) => !page.trim && !page.art && 'Nothing says where it is cut (TrimBox).',
-    remedy: 'Export it with its trimmed size, which writes a TrimBox.',
+    check: ({ page }) => !page.trim && !page.art && 'It has no TrimBox, so the trim size is unknown.',
+    remedy: 'Export it with its trim size, which writes a TrimBox.',
   },
   {
     id: 'trim_and_art_box',
@@ -100,15 +100,15 @@ export const PAGE_RULES: readonly PageRule[] = [
         ['BleedBox', bleed, 'MediaBox', media],
       ];
       const wrong = pairs.find(([, inner, , outer]) => inner && outer && !isInside(inner, outer));
-      return wrong && { message: `Its ${wrong[0]} reaches out of its ${wrong[2]}.`, box: wrong[1] };
+      return wrong && { message: `Its ${wrong[0]} extends beyond its ${wrong[2]}.`, box: wrong[1] };
     },
-    remedy: 'Set the boxes anew: MediaBox around BleedBox around TrimBox.',
+    remedy: 'Correct the boxes: MediaBox around BleedBox around TrimBox.',
   },
   {
     id: 'crop_box_cuts',
     about: 'page',
     severity: 'warning',
-    basis: 'Trade practice: programs show and place only what is inside the CropBox',
+    basis: 'Trade practice: programs show and place only content inside the CropBox',
     check: ({ page }) => {
       const { crop, bleed, trim } = page;
       const inner = bleed ?? trim;
@@ -116,7 +116,7 @@ export const PAGE_RULES: readonly PageRule[] = [
         crop &&
         inner &&
         !isInside(inner, crop) && {
-          message: `Its CropBox cuts into the ${bleed ? 'bleed' : 'trimmed page'}.`,
+          message: `Its CropBox cuts into the ${bleed ? 'bleed' : 'trim'}.`,
           box: crop,
         }
       );
@@ -130,31 +130,31 @@ export const PAGE_RULES: readonly PageRule[] = [
     severity: 'warning',
     basis: 'Trade practice: 3 mm bleed',
     check: bleedFault,
-    remedy: 'Let everything that reaches the cut go on 3 mm beyond it, and export with bleed.',
+    remedy: 'Extend everything that reaches the trim 3 mm beyond it, and export with bleed.',
   },
   {
     id: 'bleed_not_filled',
     about: 'page',
     needsContent: true,
     severity: 'warning',
-    basis: 'Trade practice: what reaches the cut goes on beyond it',
+    basis: 'Trade practice: content that reaches the trim extends beyond it',
     check: (facts) => {
       const sides = bleedFault(facts) ? [] : unfilledSides(facts);
       return (
         sides.length > 0 && {
-          message: `What reaches the cut ends there on its ${sides.join(', ')}; a cut that is a little off leaves a white edge.`,
+          message: `Content that reaches the trim ends there on the ${sides.join(', ')}; an inaccurate cut leaves a white edge.`,
           box: facts.reach,
         }
       );
     },
-    remedy: 'Draw backgrounds and pictures 3 mm beyond the cut.',
+    remedy: 'Extend backgrounds and images 3 mm beyond the trim.',
   },
   {
     id: 'annotations',
     about: 'page',
     severity: 'error',
     withoutStandard: 'warning',
-    basis: 'ISO 15930: no annotations inside the bleed, but for TrapNet and PrinterMark',
+    basis: 'ISO 15930: no annotations inside the bleed, except TrapNet and PrinterMark',
     check: ({ page }, document) => {
       const area = page.bleed ?? trimOf(page);
       const inside = document
@@ -175,7 +175,7 @@ export const PAGE_RULES: readonly PageRule[] = [
           return !annotation || isApart || /^(TrapNet|PrinterMark|Popup)$/.test(kind) ? [] : [{ kind, box }];
         });
       return inside.slice(0, 50).map(({ kind, box }) => ({
-        message: `An annotation (${kind.slice(0, 30)}) lies on it, which may or may not be printed.`,
+        message: `An annotation (${kind.slice(0, 30)}) is on the page; it may or may not be printed.`,
         box,
         object: `annotation ${kind.slice(0, 30)}`,
       }));
@@ -189,32 +189,31 @@ export const PAGE_RULES: readonly PageRule[] = [
     severity: 'warning',
     basis: 'Trade practice: blank pages are counted and printed',
     check: ({ marks, problems, page }) =>
-      marks === 0 && problems.size === 0 && { message: 'Nothing is painted on it.', box: trimOf(page) },
-    remedy: 'Remove it, unless it shall be blank.',
+      marks === 0 && problems.size === 0 && { message: 'The page is blank.', box: trimOf(page) },
+    remedy: 'Remove it, unless it is meant to be blank.',
   },
   {
     id: 'nearly_empty',
     about: 'page',
     needsContent: true,
     severity: 'info',
-    basis: 'Trade practice: pages made by overset text or a stray mark',
+    basis: 'Trade practice: pages created by overset text or a stray object',
     check: ({ marks, covered, page, largest }) => {
       const trim = trimOf(page);
       const share = covered / ((trim.right - trim.left) * (trim.top - trim.bottom));
       return (
-        marks > 0 &&
-        share < NEARLY_EMPTY_SHARE && { message: 'Hardly anything is painted on it.', box: largest?.box }
+        marks > 0 && share < NEARLY_EMPTY_SHARE && { message: 'The page is almost blank.', box: largest?.box }
       );
     },
-    remedy: 'See whether the page is meant.',
+    remedy: 'Check whether the page is intended.',
   },
   {
     id: 'rotated',
     about: 'page',
     severity: 'info',
-    basis: 'Trade practice: some programs for imposition overlook Rotate',
-    check: ({ page }) => page.rotate !== 0 && `It is turned by ${page.rotate}° when shown.`,
-    remedy: 'Turn what is on the page instead.',
+    basis: 'Trade practice: some imposition programs ignore Rotate',
+    check: ({ page }) => page.rotate !== 0 && `It is displayed rotated by ${page.rotate}°.`,
+    remedy: 'Rotate the content of the page instead.',
   },
   {
     id: 'scaled_units',
@@ -224,8 +223,8 @@ export const PAGE_RULES: readonly PageRule[] = [
     withoutStandard: 'warning',
     check: ({ page }) =>
       page.userUnit !== 1 &&
-      `Its unit is ${page.userUnit} points; programs that overlook it print it too small.`,
-    remedy: 'Export it in its real size.',
+      `Its unit is ${page.userUnit} points; programs that ignore it print the page at the wrong size.`,
+    remedy: 'Export it at its real size.',
   },
   {
     id: 'page_too_large',
@@ -236,18 +235,18 @@ export const PAGE_RULES: readonly PageRule[] = [
       const { left, right, top, bottom } = mediaOf(page);
       return (
         Math.max(right - left, top - bottom) > SIDE_MAX_PT &&
-        `It is ${mm(right - left)} × ${mm(top - bottom)} mm large.`
+        `It is ${mm(right - left)} × ${mm(top - bottom)} mm, above the limit of 14,400 units.`
       );
     },
-    remedy: 'Export it at a scale, such as 1:10, and say so.',
+    remedy: 'Export it at a scale, such as 1:10, and tell the printer.',
   },
   {
     id: 'content_broken',
     about: 'page',
     severity: 'error',
-    basis: 'ISO 32000-1, 7.8: content that every program reads alike',
+    basis: 'ISO 32000-1, 7.8: valid content streams',
     check: ({ problems }) =>
       [...problems].slice(0, 5).map((problem) => ({ message: `Its content ${problem}.` })),
-    remedy: 'Export it anew.',
+    remedy: 'Export it again.',
   },
 ];

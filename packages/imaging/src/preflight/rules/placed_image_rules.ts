@@ -17,14 +17,14 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     id: 'image_below_150_dpi',
     about: 'mark',
     severity: 'error',
-    basis: 'Trade practice: 150 dpi at least for what is held in the hand',
+    basis: 'Trade practice: at least 150 dpi at reading distance',
     once: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&
       mark.dpi! < DPI_LEAST - 0.5 &&
-      `It has ${round(mark.dpi!)} dpi at this size; it will look blurred.`,
-    remedy: 'Place a larger picture or make it smaller on the page (upscale_image adds pixels).',
+      `It has ${round(mark.dpi!)} dpi at this size and will look blurred.`,
+    remedy: 'Place a larger image, or make it smaller on the page (upscale_image adds pixels).',
   },
   {
     id: 'image_below_225_dpi',
@@ -37,35 +37,35 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
       isToned(mark) &&
       mark.dpi! >= DPI_LEAST - 0.5 &&
       mark.dpi! < DPI_GOOD - 0.5 &&
-      `It has ${round(mark.dpi!)} dpi at this size; 300 dpi is good.`,
-    remedy: 'Place a larger picture (upscale_image adds pixels).',
+      `It has ${round(mark.dpi!)} dpi at this size; 300 dpi is recommended.`,
+    remedy: 'Place a larger image (upscale_image adds pixels).',
   },
   {
     id: 'line_art_below_550_dpi',
     about: 'mark',
     severity: 'warning',
-    basis: 'Trade practice: 600 dpi and more for pictures of one bit',
+    basis: 'Trade practice: at least 600 dpi for 1-bit images',
     once: bySize,
     check: (mark) =>
       isImage(mark) &&
       !isToned(mark) &&
       mark.image!.width * mark.image!.height > 64 &&
       mark.dpi! < DPI_LINE_ART &&
-      `A picture of one bit has ${round(mark.dpi!)} dpi; its edges will show steps.`,
-    remedy: 'Scan it at 600 to 1200 dpi, or draw it as vectors (vectorize_image).',
+      `A 1-bit image has ${round(mark.dpi!)} dpi; its edges will look jagged.`,
+    remedy: 'Scan it at 600 to 1200 dpi, or convert it to vectors (vectorize_image).',
   },
   {
     id: 'image_too_fine',
     about: 'mark',
     severity: 'info',
-    basis: 'Trade practice: more than a press can show',
+    basis: 'Trade practice: more than a press can reproduce',
     once: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&
       mark.dpi! > DPI_MUCH &&
       mark.image!.width * mark.image!.height > 1e6 &&
-      `It has ${round(mark.dpi!)} dpi at this size, more than can be seen.`,
+      `It has ${round(mark.dpi!)} dpi at this size, more than is visible.`,
     remedy: 'Scale it down to 300 to 450 dpi.',
   },
   {
@@ -74,9 +74,9 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     severity: 'error',
     withoutStandard: 'info',
     only: ['pdfx1a', 'pdfx3', 'none'],
-    basis: 'ISO 15930-1 to -6: no 16 bits a component (PDF 1.5); ISO 32000-1, 8.9.5.1',
+    basis: 'ISO 15930-1 to -6: no 16 bits per component (PDF 1.5); ISO 32000-1, 8.9.5.1',
     once: byObject,
-    check: (mark) => isImage(mark) && mark.image!.bits === 16 && 'It has 16 bits a component.',
+    check: (mark) => isImage(mark) && mark.image!.bits === 16 && 'It has 16 bits per component.',
     remedy: 'Reduce it to 8 bits.',
   },
   {
@@ -87,7 +87,7 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     check: (mark) =>
       isImage(mark) &&
       (mark.image!.width === 0 || mark.image!.height === 0 || ![1, 2, 4, 8, 16].includes(mark.image!.bits)) &&
-      'It does not say its width, height and bits rightly.',
-    remedy: 'Place it anew.',
+      'Its width, height or bits per component are invalid.',
+    remedy: 'Place it again.',
   },
 ];

@@ -76,12 +76,13 @@ export const ANY_X: readonly Standard[] = ['pdfx1a', 'pdfx3', 'pdfx4'];
 
 /** Message for ink coverage that counts as an error. */
 export const tooMuchInk = (found: number, { percent: limit, most, of }: InkLimit): string | false =>
-  found > most && `${percent(found)} ink, and ${of} takes ${limit} %; nothing above ${most} % dries.`;
+  found > most &&
+  `${percent(found)} total area coverage; ${of} allows ${limit} %, and above ${most} % ink does not dry.`;
 
 /** Message for ink coverage that counts as a warning. */
 export const muchInk = (found: number, { percent: limit, most, of }: InkLimit): string | false =>
   found > limit + INK_TOLERANCE &&
   found <= most &&
-  `${percent(found)} ink, and ${of} takes ${limit} %; more dries badly.`;
+  `${percent(found)} total area coverage; ${of} allows ${limit} %, and more ink dries poorly.`;
 
 export const percent = (share: number): string => `${Math.round(share)} %`;

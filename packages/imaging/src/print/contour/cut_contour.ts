@@ -69,7 +69,7 @@ function outlinesOf(share: Float32Array, opacity: Opacity, wish: ContourWish): O
   const { pixelsPerMm } = opacity;
   const depth = depthOfCut(share, opacity, wish);
   const loops = traceZero(depth, opacity, OUTLINE_POINTS_MAX);
-  if (!loops) throw unsuitable('its outline is as fine as noise. Remove the background more cleanly');
+  if (!loops) throw unsuitable('its outline is too noisy. Remove the background more cleanly');
   const speckPx = (Math.max(0, wish.offsetMm) + SPECK_MM) * pixelsPerMm;
   const found = loops.filter((loop) => areaOf(loop) > 0);
   const whole = found.filter((loop) => areaOf(loop) > Math.PI * speckPx ** 2);
@@ -82,10 +82,10 @@ function outlinesOf(share: Float32Array, opacity: Opacity, wish: ContourWish): O
   const kept = holes.filter(
     (hole) => isKept(hole) && !filled.some((other) => other !== hole && isWithin(other, hole[0]!, hole[1]!)),
   );
-  if (outer.length === 0) throw unsuitable('nothing in it is large and opaque enough');
+  if (outer.length === 0) throw unsuitable('no part of it is large and opaque enough');
   if (outer.length + kept.length > OUTLINES_MAX)
     throw unsuitable(
-      `it has ${outer.length + kept.length} parts that lie apart, and at most ${OUTLINES_MAX} are cut. Raise cut.offset_mm or cut.smoothing_mm until they meet`,
+      `it has ${outer.length + kept.length} separate parts, and at most ${OUTLINES_MAX} are supported. Raise cut.offset_mm or cut.smoothing_mm until they merge`,
     );
   return { depth, outer, holes: kept, specks: found.length - whole.length };
 }
@@ -154,6 +154,6 @@ const toMillimetres = (curve: Curve, pixelsPerMm: number): Curve =>
   curve.map((value) => (value + 0.5) / pixelsPerMm);
 
 const unsuitable = (reason: string): EngineError =>
-  new EngineError('unsuitable_image', `No cut contour can be made of the image: ${reason}.`, {
+  new EngineError('unsuitable_image', `No cut contour can be created for the image: ${reason}.`, {
     errors: [{ field: 'image', code: 'unsuitable', message: `No outline: ${reason}.` }],
   });

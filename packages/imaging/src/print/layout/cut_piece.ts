@@ -128,7 +128,7 @@ async function opaquePart(source: Source): Promise<Rect> {
     }
   if (clear === 0) throw unsuitable(NOT_CLEAR);
   const [across, down] = [extentOf(highest.columns), extentOf(highest.rows)];
-  if (!across || !down) throw unsuitable('all of it is transparent');
+  if (!across || !down) throw unsuitable('it is fully transparent');
   const { left, bottom, right, top } = drawn.shown;
   const [unitX, unitY] = [(right - left) / width, (top - bottom) / height];
   return {
@@ -271,6 +271,6 @@ function shownOnWhite(
 }
 
 const unsuitable = (reason: string): EngineError =>
-  new EngineError('unsuitable_image', `No cut contour can be made of the image: ${reason}.`, {
+  new EngineError('unsuitable_image', `No cut contour can be created for the image: ${reason}.`, {
     errors: [{ field: 'image', code: 'unsuitable', message: `No outline: ${reason}.` }],
   });

@@ -107,7 +107,7 @@ export async function layoutSheets(
     if (error instanceof TooManyObjects)
       throw new EngineError(
         'unsuitable_image',
-        'The pages have more objects than are laid out. Send fewer pages, or simpler ones.',
+        'The pages have too many objects for a layout. Send fewer or simpler pages.',
       );
     throw error;
   }
@@ -211,7 +211,7 @@ function usedSources(
   if (layout && layout.kind !== 'tiles') return { sources, notes: [] };
   const notes =
     sources.length > 1
-      ? [`Only the first of ${sources.length} pages is printed. Send pages for another.`]
+      ? [`Only the first of ${sources.length} pages is printed. To print another page, send pages.`]
       : [];
   return { sources: sources.slice(0, 1), notes };
 }
@@ -230,7 +230,7 @@ function pieceSize(
   if (without)
     throw invalid(
       'product_size',
-      `${without.name} is a picture, which has no size in millimetres of its own. Send product_size "custom" with custom_width_mm and custom_height_mm.`,
+      `${without.name} is an image without a physical size. Send product_size "custom" with custom_width_mm and custom_height_mm.`,
     );
   if (cut) return undefined;
   if (!fit) refuseMixed(sources);
@@ -254,7 +254,7 @@ function refuseMixed(sources: readonly Source[]): void {
   if (!other) return;
   throw invalid(
     'fit',
-    `Pages have different sizes: ${first!.name} has ${sizeText(first!.sizeMm!)}, ${other.name} ${sizeText(other.sizeMm!)}. Send fit "contain" to place each whole, or "cover" to fill each piece.`,
+    `Pages have different sizes: ${first!.name} is ${sizeText(first!.sizeMm!)}, ${other.name} is ${sizeText(other.sizeMm!)}. Send fit "contain" to place each whole, or "cover" to fill each piece.`,
   );
 }
 
@@ -297,7 +297,7 @@ async function pieceOf(source: Source, sticker: Sticker | undefined, kit: Kit): 
   if (sticker && typeof live === 'object' && live.spots.includes('CutContour'))
     throw invalid(
       'cut',
-      'The drawing has its own CutContour. Leave out cut, or remove that line from the drawing.',
+      'The drawing already has a CutContour. Omit cut, or remove that contour from the drawing.',
     );
   const isLive = typeof live === 'object';
   if (isLive) notes.push(...live.notes);
@@ -308,7 +308,7 @@ async function pieceOf(source: Source, sticker: Sticker | undefined, kit: Kit): 
   const art = isLive ? live : await pictureArt(source, { plan, sticker, kit });
   if (isWhole && !sticker)
     notes.push(
-      `${source.name} has other proportions than ${sizeText(trimMm)}: it is placed whole, with margins. Send fit "cover" to fill the piece.`,
+      `${source.name} differs in aspect ratio from ${sizeText(trimMm)}: it is placed whole, with margins. Send fit "cover" to fill the piece.`,
     );
   const under = sticker?.under && {
     image: await inkImage(sticker.under.raster, { link: kit.colors.fromSrgb, made }),
@@ -364,7 +364,7 @@ async function pictureArt(
   if (spent.pixels > LAYOUT_PIXELS_MAX)
     throw new EngineError(
       'image_too_large',
-      `The pictures of this layout have more than ${LAYOUT_PIXELS_MAX / 1e6} million pixels at ${wish.dpi} dpi. Send a lower dpi, fewer or smaller pictures.`,
+      `The images of this layout have more than ${LAYOUT_PIXELS_MAX / 1e6} million pixels at ${wish.dpi} dpi. Send a lower dpi, or fewer or smaller images.`,
       {
         errors: [
           { field: 'dpi', code: 'too_large', message: 'too many pixels at this resolution', got: wish.dpi },
@@ -482,7 +482,7 @@ function boundedSink(sink: Sink): Sink {
       if (written > PRINT_FILE_BYTES_MAX)
         throw new EngineError(
           'image_too_large',
-          `The file of this layout would have more than ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Send a lower dpi or fewer pieces.`,
+          `The file of this layout would exceed ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Send a lower dpi or fewer pieces.`,
         );
       sink.write(bytes);
     },

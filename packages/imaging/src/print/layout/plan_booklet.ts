@@ -42,7 +42,7 @@ export function planBooklet(wish: BookletWish, pieces: Pieces): LayoutPlan {
   if (2 * sheets > LAYOUT_PAGES_MAX)
     throw invalid(
       'image',
-      `The booklet has ${count} pages. At most ${2 * LAYOUT_PAGES_MAX} are laid out: thicker ones are sewn or glued.`,
+      `The booklet has ${count} pages. At most ${2 * LAYOUT_PAGES_MAX} are supported: thicker booklets are sewn or perfect bound.`,
     );
   const blanks = sheets * PAGES_OF_A_SHEET - count;
   const order = pageOrder(sheets, count);
@@ -94,7 +94,7 @@ function paperFor(
   if (open.width > paper.width + 0.05 || open.height > paper.height + 0.05)
     throw invalid(
       'layout.sheet',
-      `The open sheet of the booklet is ${sizeText(open)}, and the paper ${sizeText(paper)}. Send a larger sheet, or a smaller page size (product_size custom).`,
+      `The open sheet of the booklet is ${sizeText(open)}, and the paper is ${sizeText(paper)}. Send a larger sheet, or a smaller page size (product_size custom).`,
     );
   return paper;
 }

@@ -68,7 +68,7 @@ export function planNUp(wish: NUpWish, pieces: Pieces): LayoutPlan {
   if (sheets > LAYOUT_PAGES_MAX)
     throw invalid(
       'layout.copies',
-      `${total} pieces need ${sheets} sheets with ${perSheet} each, and at most ${LAYOUT_PAGES_MAX} are made. Send fewer copies: equal sheets can be printed several times.`,
+      `${total} pieces need ${sheets} sheets with ${perSheet} each, and at most ${LAYOUT_PAGES_MAX} are supported. Send fewer copies: identical sheets can be printed several times.`,
     );
   const pages = sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces });
   const counts = Array.from({ length: count }, () => 0);
@@ -123,7 +123,7 @@ function gapNote(wish: NUpWish, pieces: Pieces, perSheet: number): string[] {
   const more = columns * rows;
   if (more <= perSheet) return [];
   return [
-    `${perSheet} pieces fit on a sheet with gaps of ${millimetres(2 * pieces.bleedMm)} mm for the bleed. With gap_mm 0, ${more} do; neighbours then share a cut.`,
+    `${perSheet} pieces fit on a sheet with gaps of ${millimetres(2 * pieces.bleedMm)} mm for the bleed. With gap_mm 0, ${more} fit; adjacent pieces then share a cut.`,
   ];
 }
 

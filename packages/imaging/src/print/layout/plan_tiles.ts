@@ -53,7 +53,7 @@ export function planTiles(wish: TilesWish, { sizeMm, bleedMm, hasMarks }: Pieces
   if (count > LAYOUT_PAGES_MAX)
     throw invalid(
       'layout.sheet',
-      `${sizeText(sizeMm)} need ${count} sheets of ${sizeText(paper)}, and at most ${LAYOUT_PAGES_MAX} are made. Send a larger sheet, or smaller overlap_mm and margin_mm.`,
+      `A poster of ${sizeText(sizeMm)} needs ${count} sheets of ${sizeText(paper)}, and at most ${LAYOUT_PAGES_MAX} are supported. Send a larger sheet, or smaller overlap_mm and margin_mm.`,
     );
   const bleed = Math.min(bleedMm, wish.marginMm);
   const pages = Array.from({ length: count }, (_, at) =>
@@ -62,7 +62,7 @@ export function planTiles(wish: TilesWish, { sizeMm, bleedMm, hasMarks }: Pieces
   const gluing =
     count > 1
       ? [
-          `${count} sheets, ${columns} across and ${rows} down. Cut the left and the upper edge of each along its marks and lay it on the strip of ${millimetres(overlapMm)} mm that the sheet before it has, up to the dashed line.`,
+          `${count} sheets, ${columns} across and ${rows} down. Trim the left and top edge of each sheet along its crop marks and glue it onto the ${millimetres(overlapMm)} mm overlap of the previous sheet, up to the dashed line.`,
         ]
       : ['The poster fits on a single sheet.'];
   return {
@@ -78,7 +78,7 @@ function tilingOf(paper: Size, { marginMm, overlapMm }: TilesWish, poster: Size)
   if (Math.min(most.width, most.height) <= 2 * overlapMm)
     throw invalid(
       'layout.overlap_mm',
-      `Margins of ${millimetres(marginMm)} mm leave ${sizeText(most)} of the paper, and an overlap of ${millimetres(overlapMm)} mm must be less than half of that. Send a smaller overlap_mm or margin_mm, or a larger sheet.`,
+      `Margins of ${millimetres(marginMm)} mm leave ${sizeText(most)} of the paper. The overlap of ${millimetres(overlapMm)} mm must be less than half of that. Send a smaller overlap_mm or margin_mm, or a larger sheet.`,
     );
   const along = (whole: number, side: number): number =>
     Math.max(1, Math.ceil((whole - overlapMm - SLACK_MM) / (side - overlapMm)));

@@ -19,7 +19,7 @@ test('A4 holds ten business cards without gaps, or nine rotated with bleed gaps'
   expect(close).toMatchObject({ columns: 2, rows: 5, perSheet: 10, isTurned: false, copies: [10] });
   const { report, notes } = planNUp(onA4, piece());
   expect(report).toMatchObject({ columns: 3, rows: 3, perSheet: 9, isTurned: true });
-  expect(notes[0]).toContain('With gap_mm 0, 10 do');
+  expect(notes[0]).toContain('With gap_mm 0, 10 fit');
 });
 
 test('pieces stay inside the margins and each keeps its bleed', () => {

@@ -138,7 +138,7 @@ async function pdfSources(bytes: Uint8Array, name: string, opening: Opening): Pr
   if (used.length > opening.pagesMax)
     throw new EngineError(
       'unsuitable_image',
-      `The PDF has ${of} pages. At most ${opening.pagesMax} are laid out: name them in pages, such as "1-${opening.pagesMax}", or send it in parts.`,
+      `The PDF has ${of} pages. At most ${opening.pagesMax} are supported: select them with pages, such as "1-${opening.pagesMax}", or split the file.`,
     );
   const drawing = drawerOf(bytes, opening.resources);
   const sources: Source[] = [];

@@ -274,7 +274,7 @@ class SvgWriter {
     const clip = this.#drawing.byId.get(id);
     if (!clip) return '';
     if (attribute(clip, 'clipPathUnits') === 'objectBoundingBox')
-      throw new NotVector('a clip is sized by what it clips');
+      throw new NotVector('a clip path uses objectBoundingBox units');
     const inner = this.#clipOf(clip);
     const own = matrixIn(attribute(clip, 'transform'));
     const paths = clip.children.flatMap((child) => (child.name === 'g' ? child.children : [child]));
@@ -283,7 +283,7 @@ class SvgWriter {
         ({ name, attributes }) => name !== 'path' || attributes.some((one) => one.name === 'clip-path'),
       )
     )
-      throw new NotVector('a clip is clipped itself');
+      throw new NotVector('a clip path has a clip path itself');
     const pieces = paths.map((path) => {
       const matrix = times(matrixIn(attribute(path, 'transform')), own);
       return pathOperators(attribute(path, 'd') ?? '', matrix).operators;

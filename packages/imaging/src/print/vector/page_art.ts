@@ -66,7 +66,7 @@ export function openPages(bytes: Uint8Array, { colors, readFont }: PageTools, ma
     const root = document.dictionary(document.trailer.get('Root'));
     if (root?.has('OCProperties')) throw new NotVector('it has layers, which may be hidden');
     const { pages, count } = readPages(document);
-    if (pages.length === 0) throw new NotVector('it has no page that can be read');
+    if (pages.length === 0) throw new NotVector('it has no readable page');
     const importing = made.importing(document);
     const fonts = new FontReplacer(document, importing, readFont);
     const converter = new ResourceConverter(document, importing, colors, fonts);
@@ -156,7 +156,7 @@ function replaceMissing(fonts: FontReplacer, missing: ReadonlySet<string>): stri
   for (const name of missing)
     if (left.has(name) || !replaced.has(name))
       throw new NotVector(
-        `its font ${name} is not in the file and was not replaced: ${left.get(name) ?? 'its text is not all known'}`,
+        `its font ${name} is not embedded and was not replaced: ${left.get(name) ?? 'some of its text is unknown'}`,
       );
   return fontChanges({ replaced: new Map([...replaced].filter(([name]) => missing.has(name))), left });
 }

@@ -47,7 +47,7 @@ export function markSpots(text: string): {
   });
   const names = new Set([...spots.values()].map(({ name }) => name));
   if (names.size > SPOTS_MAX)
-    throw unsuitable(`it names ${names.size} spot colours; at most ${SPOTS_MAX} are printed`);
+    throw unsuitable(`it names ${names.size} spot colours; at most ${SPOTS_MAX} are supported`);
   return { text: marked, spots };
 }
 
@@ -61,7 +61,7 @@ function spotIn(attributes: ReadonlyMap<string, string>): Spot | undefined {
     if (key !== 'data-spot') continue;
     if (RESERVED.test(value) || value.length > SPOT_NAME_CHARACTERS_MAX || !/^[\x20-\x7e]+$/.test(value))
       throw unsuitable(
-        `data-spot="${value.slice(0, 40)}" is no name of a spot colour: up to ${SPOT_NAME_CHARACTERS_MAX} letters, digits and signs, and none of the process inks`,
+        `data-spot="${value.slice(0, 40)}" is not a valid spot colour name: use up to ${SPOT_NAME_CHARACTERS_MAX} ASCII characters, and not the name of a process ink`,
       );
     return { name: value, isTechnical: false, overprints: attributes.get('data-overprint') === 'true' };
   }

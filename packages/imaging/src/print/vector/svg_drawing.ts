@@ -24,14 +24,14 @@ export interface SvgDrawing {
 const REFUSED: readonly (readonly [RegExp, string])[] = [
   [/<(?:\w+:)?script[\s>/]/i, 'it has a script. Remove it'],
   [/\son[a-z]{3,30}\s*=\s*["']/i, 'it has event handlers, which are scripts. Remove them'],
-  [/<(?:\w+:)?foreignObject[\s>/]/i, 'it has HTML inside (foreignObject). Convert that to SVG text or paths'],
+  [/<(?:\w+:)?foreignObject[\s>/]/i, 'it contains HTML (foreignObject). Convert that to SVG text or paths'],
   [
     /<(?:\w+:)?(?:image|feImage)\b[^>]*?href\s*=\s*["']\s*(?!data:|#)[^"'\s]/i,
     'it links to an image outside the file. Embed the image',
   ],
   [
     /<(?:\w+:)?use\b[^>]*?href\s*=\s*["']\s*(?!#)[^"'\s]/i,
-    'it uses parts of another file. Put them into this one',
+    'it references elements of another file. Copy them into this file',
   ],
 ];
 
@@ -84,7 +84,7 @@ function simplified(
       drawing.free();
     }
   } catch {
-    throw new EngineError('undecodable_image', 'The SVG is damaged, or nested too deeply. Save it anew.');
+    throw new EngineError('undecodable_image', 'The SVG is damaged or nested too deeply. Export it again.');
   }
 }
 
@@ -100,5 +100,5 @@ function parsed(text: string): XmlElement {
 const tooComplex = () =>
   new EngineError(
     'unsuitable_image',
-    `The SVG is too complex to be printed as vectors: at most ${XML_ELEMENTS_MAX} elements in ${XML_DEPTH_MAX} levels and ${PATH_CHARACTERS_MAX / 1024 ** 2} MiB of paths are. Simplify it, or send output_format "tiff", which draws it as pixels.`,
+    `The SVG is too complex to be printed as vectors: the limits are ${XML_ELEMENTS_MAX} elements, ${XML_DEPTH_MAX} levels and ${PATH_CHARACTERS_MAX / 1024 ** 2} MiB of path data. Simplify it, or send output_format "tiff", which rasterises it.`,
   );

@@ -36,7 +36,7 @@ export function readGradient(
   { colors, made }: { colors: PressColors; made: NewDocument },
 ): Gradient {
   const spread = attribute(element, 'spreadMethod') ?? 'pad';
-  if (spread !== 'pad') throw new NotVector('a gradient repeats');
+  if (spread !== 'pad') throw new NotVector('a gradient is repeated or reflected');
   const stops = stopsOf(element);
   const coordinates = coordinatesOf(element);
   const inks =
@@ -73,7 +73,7 @@ function stopsOf({ children }: XmlElement): Stop[] {
     rgb: (parseCssColor(attribute(stop, 'stop-color') ?? '#000') ?? [0, 0, 0]).slice(0, 3),
     opacity: Number(attribute(stop, 'stop-opacity') ?? 1),
   }));
-  if (stops.length === 0) throw new NotVector('a gradient has no colours');
+  if (stops.length === 0) throw new NotVector('a gradient has no stops');
   const [first, last] = [stops[0]!, stops.at(-1)!];
   return [
     ...(first.offset > 0 ? [{ ...first, offset: 0 }] : []),

@@ -24,7 +24,7 @@ export async function imageObject(
 ): Promise<ImageObject> {
   const href = attribute(element, 'href') ?? '';
   const data = /^data:image\/(?:png|jpe?g|gif|webp);base64,(.*)$/s.exec(href)?.[1];
-  if (data === undefined) throw new NotVector('a picture inside it is no PNG, JPEG, GIF or WebP');
+  if (data === undefined) throw new NotVector('an embedded image is not PNG, JPEG, GIF or WebP');
   const { data: rgba, info } = await sharp(Buffer.from(data, 'base64'), {
     limitInputPixels: IMAGE_PIXELS_MAX,
   })
@@ -34,7 +34,7 @@ export async function imageObject(
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => {
-      throw new NotVector('a picture inside it cannot be read');
+      throw new NotVector('an embedded image cannot be read');
     });
   const { width, height } = info;
   const [rgb, alpha] = [new Uint8Array(3 * width * height), new Uint8Array(width * height)];
@@ -66,7 +66,7 @@ export function placeOf(element: XmlElement, image: Pick<ImageObject, 'width' | 
   const [x, y] = [number('x', 0), number('y', 0)];
   const [width, height] = [number('width', image.width), number('height', image.height)];
   const how = attribute(element, 'preserveAspectRatio') ?? 'xMidYMid meet';
-  if (how.includes('slice') || /M(?:in|ax)/.test(how)) throw new NotVector('a picture inside it is cropped');
+  if (how.includes('slice') || /M(?:in|ax)/.test(how)) throw new NotVector('an embedded image is cropped');
   const scale = Math.min(width / image.width, height / image.height);
   const [across, down] = how.startsWith('none')
     ? [width, height]

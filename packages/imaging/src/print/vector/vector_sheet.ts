@@ -74,7 +74,7 @@ export async function vectorSheet(
     const sheet = writeSheet(live, wish);
     const { findings, ink } = await preflightFile({ bytes: sheet, standard: 'pdfx4' });
     const fault = findings.find(({ severity, rule }) => severity === 'error' && !LOW_DPI.test(rule));
-    if (fault) throw new NotVector(`PDF/X-4 does not allow what it has: ${fault.message}`);
+    if (fault) throw new NotVector(`it does not conform to PDF/X-4 (${fault.message.replace(/\.$/, '')})`);
     return {
       bytes: sheet,
       spots: live.spots,
