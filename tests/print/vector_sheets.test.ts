@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { linkToPress } from '@atelier/imaging/color/press_link.ts';
 import { openPressProfile } from '@atelier/imaging/color/press_profile.ts';
-import { interpretPage, newShared } from '@atelier/imaging/preflight/content/interpret.ts';
+import { createDocumentCache, interpretPage } from '@atelier/imaging/preflight/content/interpret.ts';
 import type { Mark } from '@atelier/imaging/preflight/content/mark.ts';
 import { PdfDocument } from '@atelier/imaging/preflight/pdf/document.ts';
 import { readPages } from '@atelier/imaging/preflight/pdf/pages.ts';
 import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
-import { unlimitedWork } from '@atelier/imaging/preflight/work_budget.ts';
+import { unlimitedBudget } from '@atelier/imaging/preflight/work_budget.ts';
 import { planSheet } from '@atelier/imaging/print/plan_sheet.ts';
 import { vectorSheet } from '@atelier/imaging/print/vector/vector_sheet.ts';
 import { expect, test } from 'vitest';
@@ -52,10 +52,10 @@ async function live(file: string | Uint8Array, fit?: 'cover' | 'contain') {
 }
 
 function marksOf(bytes: Uint8Array): Mark[] {
-  const document = new PdfDocument(bytes, unlimitedWork());
+  const document = new PdfDocument(bytes, unlimitedBudget());
   const marks: Mark[] = [];
   interpretPage(document, readPages(document).pages[0]!, {
-    shared: newShared(),
+    shared: createDocumentCache(),
     onProblem: (text) => expect.unreachable(text),
     onMark: (mark) => mark.paint.space.inks?.[0] !== 'All' && marks.push(mark),
   });
@@ -72,7 +72,7 @@ test('the sheet of an SVG is an error-free PDF/X-4 with filled bleed', async () 
   const { bytes, findings } = await live(svg(`${GROUND}<text x="100" y="300" font-size="90">Card</text>`));
   const { counts, claimed } = await preflightFile({ bytes, standard: 'claimed' });
   expect([claimed, counts.error, findings]).toEqual(['PDF/X-4', 0, []]);
-  const { bleed } = readPages(new PdfDocument(bytes, unlimitedWork())).pages[0]!;
+  const { bleed } = readPages(new PdfDocument(bytes, unlimitedBudget())).pages[0]!;
   expect(Math.min(...marksOf(bytes).map(({ box }) => box.left))).toBeCloseTo(bleed!.left, 3);
 });
 

@@ -6,7 +6,7 @@ import { drawTiff } from './draw/draw_tiff.ts';
 import { latin1 } from './pdf/lexer.ts';
 import { PREFLIGHT_ENGINE, preflightPdf } from './preflight_pdf.ts';
 import { TIFF_RULES } from './rules/tiff_rules.ts';
-import { lookAtTiff } from './tiff/look_at_tiff.ts';
+import { inspectTiff } from './tiff/inspect_tiff.ts';
 import { readTiffPages, type TiffPage } from './tiff/read_tiff_pages.ts';
 import type { PreflightReport, PreflightRequest } from './types.ts';
 
@@ -21,18 +21,22 @@ async function preflightTiff({ bytes }: PreflightRequest): Promise<PreflightRepo
       'undecodable_image',
       'This TIFF cannot be read: its directory is missing or truncated. Save and send it again.',
     );
-  const look = await lookAtTiff(bytes, first.photometric);
+  const inspection = await inspectTiff(bytes, first.photometric);
   const ink = inkLimitOf([first.profileName], first.profileBytes);
   const findings = new Findings({ standard: 'none', intent: undefined, ink });
   for (const page of pages) {
     const looked: TiffPage =
       page === first
-        ? { ...page, inkPercent: look?.inkPercent, isReadable: isOurs(page) ? look !== undefined : undefined }
+        ? {
+            ...page,
+            inkPercent: inspection?.inkPercent,
+            isReadable: isSupportedTiff(page) ? inspection !== undefined : undefined,
+          }
         : page;
     for (const rule of TIFF_RULES)
       findings.add(rule, rule.check(looked, pages.length, ink), { pageNumber: page.number });
   }
-  const told = findings.sorted();
+  const reported = findings.sorted();
   return {
     kind: 'tiff',
     version: first.isBig ? 'BigTIFF' : 'TIFF',
@@ -42,18 +46,18 @@ async function preflightTiff({ bytes }: PreflightRequest): Promise<PreflightRepo
     pagesRead: pages.length,
     trimMm: sizeOf(first),
     inks: first.inkNames,
-    ink: { limit: ink, mostPercent: look?.inkPercent },
+    ink: { limit: ink, mostPercent: inspection?.inkPercent },
     counts: findings.counts,
-    findings: told,
-    untold: findings.total - told.length,
+    findings: reported,
+    omitted: findings.total - reported.length,
     rulesRun: TIFF_RULES.length,
-    drawings: look?.thumb ? [await drawTiff(look.thumb)] : [],
+    drawings: inspection?.thumb ? [await drawTiff(inspection.thumb)] : [],
     engine: PREFLIGHT_ENGINE,
   };
 }
 
 /** Formats that libvips supports: if it cannot read one of these, the file is damaged. */
-const isOurs = ({ compression, photometric, bits }: TiffPage): boolean =>
+const isSupportedTiff = ({ compression, photometric, bits }: TiffPage): boolean =>
   [1, 5, 8, 32_946, 32_773].includes(compression) && [0, 1, 2, CMYK].includes(photometric) && bits[0] === 8;
 
 function sizeOf({ width, height, dpi }: TiffPage): PreflightReport['trimMm'] {

@@ -53,7 +53,7 @@ export interface PreflightReport {
   readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly Finding[];
   /** Findings that are counted but not listed. */
-  readonly untold: number;
+  readonly omitted: number;
   readonly rulesRun: number;
   readonly drawings: readonly PageDrawing[];
   readonly engine: { readonly name: string; readonly version: string };

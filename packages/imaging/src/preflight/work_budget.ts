@@ -1,5 +1,5 @@
 /** Thrown when a file exhausts its work budget. */
-export class WorkSpent extends Error {}
+export class WorkBudgetExceeded extends Error {}
 
 /**
  * CPU budget of one file in nominal nanoseconds. Every operation has a cost measured in advance (`COST`), so that a
@@ -17,10 +17,10 @@ export class WorkBudget {
     this.#left = Math.max(0, this.#left) + ns;
   }
 
-  /** @throws WorkSpent if the budget is exhausted; every later call throws as well */
+  /** @throws WorkBudgetExceeded if the budget is exhausted; every later call throws as well */
   spend(ns: number): void {
     this.#left -= ns;
-    if (this.#left < 0) throw new WorkSpent('the file is too complex to check fully');
+    if (this.#left < 0) throw new WorkBudgetExceeded('the file is too complex to check fully');
   }
 
   /** Charges the budget only if enough is left, for optional work. */
@@ -32,7 +32,7 @@ export class WorkBudget {
 }
 
 /** For small trusted inputs: no limit. */
-export const unlimitedWork = (): WorkBudget => new WorkBudget(Number.POSITIVE_INFINITY);
+export const unlimitedBudget = (): WorkBudget => new WorkBudget(Number.POSITIVE_INFINITY);
 
 /** Nominal nanoseconds, measured on one core of 2.5 GHz and rounded up. */
 export const COST = {

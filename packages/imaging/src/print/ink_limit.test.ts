@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inkLimitOf, reducedInks } from './ink_limit.ts';
+import { inkLimitOf, reduceInks } from './ink_limit.ts';
 
 test.each([
   [['FOGRA39'], 330, 'published'],
@@ -38,5 +38,5 @@ test.each([
   [[0.9, 0.9, 0.9, 0.2], 3, [0.9, 0.9, 0.9, 0.2]],
   [[0, 0, 0, 1], 0.5, [0, 0, 0, 1]],
 ] as const)('inks %j limited to %d become %j', (inks, most, reduced) => {
-  expect(reducedInks(inks, most)).toEqual(reduced.map((one) => expect.closeTo(one, 6)));
+  expect(reduceInks(inks, most)).toEqual(reduced.map((one) => expect.closeTo(one, 6)));
 });

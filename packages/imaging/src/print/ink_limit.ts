@@ -8,9 +8,9 @@ export interface InkLimit {
   /** Maximum sum of all inks at one point (total area coverage, TAC). */
   readonly percent: number;
   /** Above this sum, coverage is an error; between `percent` and this sum it is a warning. */
-  readonly most: number;
+  readonly errorAbovePercent: number;
   /** Printing condition the limit belongs to, for messages: "FOGRA51". */
-  readonly of: string;
+  readonly condition: string;
   /**
    * Source of the limit: published with the condition, stated or measured in the profile, or usual for coated paper.
    */
@@ -24,8 +24,8 @@ export const INK_TOLERANCE = 5;
 /**
  * Excess at which wet ink sets off on any press. Trade practice; ISO 12647-2:2004 allows 350 % for sheet-fed presses.
  */
-const BEYOND = 40;
-const MOST = 350;
+const ERROR_EXCESS = 40;
+const ERROR_PERCENT_MAX = 350;
 
 /**
  * Limits published with characterisation data and with the profiles made from them. Names are compared by letters and
@@ -43,9 +43,9 @@ const PUBLISHED: readonly (readonly [name: RegExp, percent: number, of: string])
   [/newspaper26v4|ifra26/, 240, 'ISO newspaper 26v4'],
   [/swop|tr00[135](?!\d)/, 300, 'SWOP'],
 ];
-const USUAL = { percent: 300, of: 'coated paper' };
+const DEFAULT_LIMIT = { percent: 300, of: 'coated paper' };
 /** Limit stated in a profile name: "ISO Coated v2 300% (ECI)". */
-const STATED = /(?<!\d)([23]\d\d|400)\s?%/;
+const STATED_PERCENT = /(?<!\d)([23]\d\d|400)\s?%/;
 
 /** Trade practice. Each sum stays below the limit of its paper. */
 const RICH_BLACK = {
@@ -65,28 +65,42 @@ const NEWSPRINT_PERCENT = 240;
 export function inkLimitOf(names: readonly (string | undefined)[], profile?: Uint8Array): InkLimit {
   const known = names.filter((name) => name !== undefined && name.trim() !== '') as string[];
   const letters = known.map((name) => name.toLowerCase().replace(/[^a-z0-9]/g, ''));
-  const [of = USUAL.of] = known;
-  const stated = known.map((name) => STATED.exec(name)?.[1]).find((percent) => percent !== undefined);
+  const [condition = DEFAULT_LIMIT.of] = known;
+  const stated = known.map((name) => STATED_PERCENT.exec(name)?.[1]).find((percent) => percent !== undefined);
   const published = PUBLISHED.find(([name]) => letters.some((one) => name.test(one)));
-  if (stated !== undefined) return limit(Number(stated), { of, basis: 'profile', letters });
-  if (published) return limit(published[1], { of: published[2], basis: 'published', letters });
+  if (stated !== undefined) return createInkLimit(Number(stated), { condition, basis: 'profile', letters });
+  if (published)
+    return createInkLimit(published[1], { condition: published[2], basis: 'published', letters });
   const measured = profile && measuredLimit(profile);
-  if (measured !== undefined) return limit(measured, { of, basis: 'profile', letters });
-  return limit(USUAL.percent, { of: USUAL.of, basis: 'usual', letters });
+  if (measured !== undefined) return createInkLimit(measured, { condition, basis: 'profile', letters });
+  return createInkLimit(DEFAULT_LIMIT.percent, { condition: DEFAULT_LIMIT.of, basis: 'usual', letters });
 }
 
 /** Returns the ink limit of the printing condition that a file is made for. */
 export const inkLimitOfCondition = ({ name, registered, profile }: PrintCondition): InkLimit =>
   inkLimitOf([registered, name, profileName(profile)], profile);
 
-function limit(
+function createInkLimit(
   percent: number,
-  { of, basis, letters }: Pick<InkLimit, 'of' | 'basis'> & { readonly letters: readonly string[] },
+  {
+    condition,
+    basis,
+    letters,
+  }: Pick<InkLimit, 'condition' | 'basis'> & { readonly letters: readonly string[] },
 ): InkLimit {
   const isUncoated = letters.some((one) => UNCOATED.test(one));
   const paper = percent <= NEWSPRINT_PERCENT ? 'newsprint' : isUncoated ? 'uncoated' : 'coated';
-  const most = Math.max(percent + INK_TOLERANCE, Math.min(MOST, percent + BEYOND));
-  return { percent, most, of: of.slice(0, 80), basis, richBlack: RICH_BLACK[paper] };
+  const errorAbovePercent = Math.max(
+    percent + INK_TOLERANCE,
+    Math.min(ERROR_PERCENT_MAX, percent + ERROR_EXCESS),
+  );
+  return {
+    percent,
+    errorAbovePercent,
+    condition: condition.slice(0, 80),
+    basis,
+    richBlack: RICH_BLACK[paper],
+  };
 }
 
 /** "60, 40, 40, 100 % (240 %)" */
@@ -99,8 +113,8 @@ export const richBlackText = ({ richBlack }: InkLimit): string =>
  */
 const LIGHTNESS = [0, 5, 10, 15, 20, 30, 40];
 const CHROMA = [-40, -20, 0, 20, 40];
-const ROUNDED = 5;
-const LEAST = 150;
+const ROUNDING_STEP = 5;
+const PERCENT_MIN = 150;
 
 /**
  * Measures the highest total area coverage of a profile, rounded. Undefined if the bytes are not a CMYK output profile.
@@ -122,8 +136,8 @@ function measuredLimit(bytes: Uint8Array): number | undefined {
           profile.inksFor([light, a, b], intent, inks);
           most = Math.max(most, 100 * (inks[0]! + inks[1]! + inks[2]! + inks[3]!));
         }
-  const percent = ROUNDED * Math.round(most / ROUNDED);
-  return percent >= LEAST ? percent : undefined;
+  const percent = ROUNDING_STEP * Math.round(most / ROUNDING_STEP);
+  return percent >= PERCENT_MIN ? percent : undefined;
 }
 
 /**
@@ -132,7 +146,7 @@ function measuredLimit(bytes: Uint8Array): number | undefined {
  * @param inks 0 to 1
  * @param most maximum sum; 4 is four full inks
  */
-export function reducedInks(
+export function reduceInks(
   [cyan, magenta, yellow, black]: readonly [number, number, number, number],
   most: number,
 ): readonly [number, number, number, number] {

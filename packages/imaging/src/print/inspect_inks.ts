@@ -1,11 +1,11 @@
-import { type InkLimit, reducedInks } from './ink_limit.ts';
+import { type InkLimit, reduceInks } from './ink_limit.ts';
 
 /** Ink statistics of a sheet. Shares are 0 to 1; ink is in per cent (four full inks are 400). */
 export interface InkReport {
   /** Total area coverage that the darkest 0.01 % of the sheet reaches. */
   readonly inkMaxPercent: number;
   /** The same value before the inks were reduced to the limit. */
-  readonly foundMaxPercent: number;
+  readonly originalMaxPercent: number;
   readonly limit: InkLimit;
   readonly inkMeanPercent: number;
   readonly platesPercent: { cyan: number; magenta: number; yellow: number; black: number };
@@ -26,7 +26,7 @@ interface Inspection {
   readonly width: number;
   readonly dpi: number;
   /** Value of the fifth sample from which a pixel counts as out of gamut. */
-  readonly missMin: number;
+  readonly gamutErrorMin: number;
   readonly limit: InkLimit;
 }
 
@@ -34,13 +34,13 @@ interface Inspection {
  * Inspects rows from the top, with five samples per pixel (four inks and the gamut error), and writes the inks, reduced
  * to the limit, to `inks`. `report` covers all rows inspected so far.
  */
-export function inspectInks({ width, dpi, missMin, limit }: Inspection) {
+export function inspectInks({ width, dpi, gamutErrorMin, limit }: Inspection) {
   const most = (limit.percent * 255) / 100;
   const found = new Float64Array(INKS * 255 + 1);
   const totals = new Float64Array(INKS * 255 + 1);
   const plates = new Float64Array(INKS);
   const reach = Math.max(1, Math.round((THIN_MM / 25.4) * dpi));
-  const thin = thinLines(width, reach);
+  const thin = createThinLineCounter(width, reach);
   let missed = 0;
   return {
     row(samples: Uint8ClampedArray, inks: Uint8ClampedArray): void {
@@ -50,7 +50,7 @@ export function inspectInks({ width, dpi, missMin, limit }: Inspection) {
         let [c, m, y, k] = [samples[from]!, samples[from + 1]!, samples[from + 2]!, samples[from + 3]!];
         found[c + m + y + k]! += 1;
         if (c + m + y + k > most)
-          [c, m, y, k] = reducedInks([c, m, y, k], most).map(Math.floor) as [number, number, number, number];
+          [c, m, y, k] = reduceInks([c, m, y, k], most).map(Math.floor) as [number, number, number, number];
         inks[to] = c;
         inks[to + 1] = m;
         inks[to + 2] = y;
@@ -60,7 +60,7 @@ export function inspectInks({ width, dpi, missMin, limit }: Inspection) {
         yellow += y;
         black += k;
         totals[c + m + y + k]! += 1;
-        if (samples[from + 4]! >= missMin) missed += 1;
+        if (samples[from + 4]! >= gamutErrorMin) missed += 1;
         // Approximate visual weight of each ink.
         const tone = ((77 * c + 150 * m + 28 * y) >> 8) + k;
         tones[pixel] = Math.min(255, tone);
@@ -77,7 +77,7 @@ export function inspectInks({ width, dpi, missMin, limit }: Inspection) {
       const [cyan, magenta, yellow, black] = [...plates].map(percent);
       return {
         inkMaxPercent: (100 * highestLevel(totals, OUTLIERS * pixels)) / 255,
-        foundMaxPercent: (100 * highestLevel(found, OUTLIERS * pixels)) / 255,
+        originalMaxPercent: (100 * highestLevel(found, OUTLIERS * pixels)) / 255,
         limit,
         inkMeanPercent: percent(plates.reduce((sum, ink) => sum + ink, 0)),
         platesPercent: { cyan: cyan!, magenta: magenta!, yellow: yellow!, black: black! },
@@ -101,7 +101,7 @@ function highestLevel(counts: Float64Array, outliers: number): number {
  * Counts pixels that differ in the same direction from both pixels `reach` away, horizontally or vertically. Buffers
  * only the rows that this needs.
  */
-function thinLines(width: number, reach: number) {
+function createThinLineCounter(width: number, reach: number) {
   const rows = Array.from({ length: 2 * reach + 1 }, () => new Uint8Array(width));
   let [seen, found] = [0, 0];
   const row = (index: number): Uint8Array => rows[index % rows.length]!;
@@ -119,7 +119,7 @@ function thinLines(width: number, reach: number) {
         const up = tone - above[x]!;
         // Fast path: almost every pixel.
         if (left <= CONTRAST && left >= -CONTRAST && up <= CONTRAST && up >= -CONTRAST) continue;
-        if (isApart(left, tone - tones[x + reach]!) || isApart(up, tone - below[x]!)) more += 1;
+        if (isExtreme(left, tone - tones[x + reach]!) || isExtreme(up, tone - below[x]!)) more += 1;
       }
       found += more;
     },
@@ -128,12 +128,12 @@ function thinLines(width: number, reach: number) {
 }
 
 /** Tests whether a tone is darker, or lighter, than both sides. */
-const isApart = (one: number, other: number): boolean =>
+const isExtreme = (one: number, other: number): boolean =>
   (one > CONTRAST && other > CONTRAST) || (one < -CONTRAST && other < -CONTRAST);
 
 /** Adds ink that was measured elsewhere to a report, such as CMYK content that stays vector. */
-export const withFound = (inks: InkReport, percent: number): InkReport => ({
+export const withMeasuredInk = (inks: InkReport, percent: number): InkReport => ({
   ...inks,
   inkMaxPercent: Math.max(inks.inkMaxPercent, percent),
-  foundMaxPercent: Math.max(inks.foundMaxPercent, percent),
+  originalMaxPercent: Math.max(inks.originalMaxPercent, percent),
 });

@@ -3,7 +3,7 @@ import { MM_PER_INCH, type SheetPlan } from './plan_sheet.ts';
 /** 0.25 pt: thin enough to cut by, thick enough to print on every plate. */
 const MARK_WIDTH_MM = (0.25 / 72) * MM_PER_INCH;
 /** Share of the bleed between the trim and a crop mark drawn inside the bleed. */
-const FREE_SHARE = 0.25;
+const CLEAR_SHARE = 0.25;
 /** Ink sum, of 4 × 255, above which a mark is drawn in white to be visible. */
 const DARK_INK = 2.2 * 255;
 const INK = 255;
@@ -19,28 +19,28 @@ interface Stroke {
  * with the trim, in all four inks, or without ink where the image is dark.
  */
 export function markRows(plan: SheetPlan): (inks: Uint8ClampedArray, row: number) => void {
-  const strokes = strokesOf(plan);
+  const strokes = cropMarkStrokes(plan);
   const { width } = plan.sheet;
   const chosen = new Map<Stroke, number>();
   return (inks, row) => {
     for (const stroke of strokes) {
       if (row < stroke.y[0] || row >= stroke.y[1]) continue;
-      const ink = chosen.get(stroke) ?? inkOn(inks, stroke);
+      const ink = chosen.get(stroke) ?? markInk(inks, stroke);
       chosen.set(stroke, ink);
       inks.fill(ink, 4 * Math.max(0, stroke.x[0]), 4 * Math.min(width, stroke.x[1]));
     }
   };
 }
 
-function inkOn(inks: Uint8ClampedArray, { x }: Stroke): number {
+function markInk(inks: Uint8ClampedArray, { x }: Stroke): number {
   const under = inks.subarray(4 * x[0], 4 * x[1]);
   const mean = under.reduce((sum, ink) => sum + ink, 0) / Math.max(1, x[1] - x[0]);
   return mean > DARK_INK ? 0 : INK;
 }
 
-function strokesOf({ sheet, trimAt, dpi }: SheetPlan): Stroke[] {
+function cropMarkStrokes({ sheet, trimAt, dpi }: SheetPlan): Stroke[] {
   const thickness = Math.max(1, Math.round((MARK_WIDTH_MM / MM_PER_INCH) * dpi));
-  const [lengthX, lengthY] = [trimAt.x, trimAt.y].map((side) => Math.floor(side * (1 - FREE_SHARE)));
+  const [lengthX, lengthY] = [trimAt.x, trimAt.y].map((side) => Math.floor(side * (1 - CLEAR_SHARE)));
   const line = (place: number): [number, number] => {
     const from = place - Math.floor(thickness / 2);
     return [from, from + thickness];

@@ -3,7 +3,7 @@ export const MM_PER_INCH = 25.4;
 export const FITS = ['cover', 'contain'] as const;
 export const ORIENTATIONS = ['auto', 'portrait', 'landscape', 'as_given'] as const;
 
-export interface SheetWish {
+export interface SheetOptions {
   /** Trim size in millimetres. */
   readonly trimMm: Size;
   readonly bleedMm: number;
@@ -41,9 +41,9 @@ export const sheetPixels = ({ width, height }: Size, bleedMm: number, dpi: numbe
 });
 
 /** Plans the placement of an image on a sheet. @param picture size in pixels */
-export function planSheet(picture: Size, wish: SheetWish): SheetPlan {
-  const { bleedMm, dpi, fit = 'cover' } = wish;
-  const trimMm = turnTrim(wish.trimMm, picture, wish.orientation);
+export function planSheet(picture: Size, request: SheetOptions): SheetPlan {
+  const { bleedMm, dpi, fit = 'cover' } = request;
+  const trimMm = orientTrim(request.trimMm, picture, request.orientation);
   const sheet = sheetPixels(trimMm, bleedMm, dpi);
   const [across, down] = [trimMm.width, trimMm.height].map((side) => (side / MM_PER_INCH) * dpi);
   const ratios = [across! / picture.width, down! / picture.height];
@@ -66,7 +66,7 @@ export function planSheet(picture: Size, wish: SheetWish): SheetPlan {
 
 const pixels = (mm: number, dpi: number): number => Math.round((mm / MM_PER_INCH) * dpi);
 
-function turnTrim(trim: Size, picture: Size, orientation: SheetWish['orientation']): Size {
+function orientTrim(trim: Size, picture: Size, orientation: SheetOptions['orientation']): Size {
   const { width, height } = trim;
   const isLandscape = orientation === 'auto' ? picture.width > picture.height : orientation === 'landscape';
   if (orientation === 'as_given' || (picture.width === picture.height && orientation === 'auto')) return trim;

@@ -18,13 +18,13 @@ import { inkLimitOfCondition } from './ink_limit.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { PAGE_PREVIEW_SIDE_PX, PRINT_FILE_BYTES_MAX } from './limits.ts';
 import { markRows, pageBoxes, pageMarks } from './page_marks.ts';
-import { planSheet, type SheetPlan, type SheetWish } from './plan_sheet.ts';
+import { planSheet, type SheetOptions, type SheetPlan } from './plan_sheet.ts';
 import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 import { writePdf } from './write_pdf.ts';
 import { writeTiff } from './write_tiff.ts';
 
 /** Returns the media-relative CIELAB colour of inks from 0 to 1: the eye adapts to the white of the paper. */
-type SeenInks = (inks: Float64Array) => Lab;
+type MediaRelativeLab = (inks: Float64Array) => Lab;
 
 /** Region of a sheet, in pixels. */
 interface Area extends Size {
@@ -40,7 +40,7 @@ const CONVERTED = 5;
 const INK_DIFFERENCE_INKS = 4;
 
 /** Measures the colour difference between inks and their sRGB source in a region of a sheet, row by row. */
-export function inkDifference({ left, top, ...size }: Area, seen: SeenInks) {
+export function inkDifference({ left, top, ...size }: Area, seen: MediaRelativeLab) {
   const places = sampledDifferences(size);
   const inks = new Float64Array(INK_DIFFERENCE_INKS);
   const inkLab = (converted: Samples, at: number): Lab => {
@@ -77,7 +77,7 @@ const screenLab = (samples: Samples, at: number): Lab =>
   labOfSrgb(samples[at]!, samples[at + 1]!, samples[at + 2]!);
 
 /** Source rows added in one pass over memory. */
-const AT_ONCE = 3;
+const ROWS_PER_PASS = 3;
 
 /**
  * Resamples an image (Lanczos) to the rows of a sheet, which are requested from the top. The bleed is filled with the
@@ -87,7 +87,7 @@ const AT_ONCE = 3;
 function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) => Uint8ClampedArray {
   const { channels, width, height, data } = picture;
   const across = tapsOf(sheet.width, width, scale);
-  const down = tapsOf(sheet.height, height, scale, AT_ONCE);
+  const down = tapsOf(sheet.height, height, scale, ROWS_PER_PASS);
   const length = sheet.width * channels;
   const kept = Array.from({ length: down.count + 1 }, () => ({ row: -1, samples: new Float32Array(length) }));
   const blank = new Float32Array(length);
@@ -96,7 +96,7 @@ function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) 
     const row = down.sources[tap]!;
     const place = kept[row % kept.length]!;
     if (place.row !== row) {
-      widen(data, row * width * channels, { taps: across, channels, into: place.samples });
+      resampleRow(data, row * width * channels, { taps: across, channels, into: place.samples });
       place.row = row;
     }
     return place.samples;
@@ -105,7 +105,7 @@ function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) 
   const result = new Uint8ClampedArray(length);
   return (row) => {
     sum.fill(0);
-    for (let tap = row * down.count; tap < (row + 1) * down.count; tap += AT_ONCE) {
+    for (let tap = row * down.count; tap < (row + 1) * down.count; tap += ROWS_PER_PASS) {
       const [above, middle, below] = [takeRow(tap), takeRow(tap + 1), takeRow(tap + 2)];
       if (above === blank && middle === blank && below === blank) continue;
       const [w0, w1, w2] = [down.weights[tap]!, down.weights[tap + 1]!, down.weights[tap + 2]!];
@@ -148,13 +148,13 @@ function mirrorPlace(place: number, side: number): number {
   return within < side ? within : 2 * side - 1 - within;
 }
 
-interface Widening {
+interface RowResampling {
   readonly taps: Taps;
   readonly channels: number;
   readonly into: Float32Array;
 }
 
-function widen(data: Uint8Array, from: number, { taps, channels, into }: Widening): void {
+function resampleRow(data: Uint8Array, from: number, { taps, channels, into }: RowResampling): void {
   const { count, sources, weights } = taps;
   const places = into.length / channels;
   if (channels === 3) {
@@ -272,9 +272,9 @@ function drawMarks(
 /** Minimum share of the artwork that must remain when it is cropped to the aspect ratio of the sheet. */
 const PRINT_ASPECT_KEPT_MIN = 0.2;
 
-export interface PrintWish extends SheetWish {
+export interface PrintSheetRequest extends SheetOptions {
   /** Default: `contain` for drawings and transparent images, for which margins do no harm; otherwise `cover`. */
-  readonly fit?: SheetWish['fit'];
+  readonly fit?: SheetOptions['fit'];
   /** Whether the image was rendered from an SVG or a PDF page. */
   readonly isDrawing?: boolean;
   readonly bytes: Uint8Array;
@@ -296,7 +296,7 @@ export interface PressColors {
   readonly fromSrgb: ColorLink;
   /** From inks to their appearance on the paper, in sRGB. */
   readonly proof: ColorLink;
-  readonly seen: SeenInks;
+  readonly labOf: MediaRelativeLab;
   /** Conversion for a CMYK image with this profile. `link` is absent if its values are printed unchanged. */
   readonly fromCmyk: (profile: Uint8Array | undefined) => { link?: ColorLink; note: string };
 }
@@ -350,28 +350,28 @@ const SAMPLES = { strips: 6, rows: 16 };
  * @throws EngineError unsuitable_image, undecodable_image, image_too_large
  */
 export async function prepareSheet(
-  wish: PrintWish,
+  request: PrintSheetRequest,
   colors: PressColors,
   onProgress: OnProgress = () => {},
 ): Promise<PreparedSheet> {
-  const { autoOrient: size } = await awaitDecoding(openPicture(wish.bytes).metadata());
-  refuseUnfit(size, wish.fit ? wish : { ...wish, fit: 'contain' });
-  const art = await artPixels(wish.bytes);
-  const isWhole = wish.fit === undefined && (art.hasTransparency || wish.isDrawing === true);
-  const fitted = isWhole ? { ...wish, fit: 'contain' as const } : wish;
-  refuseUnfit(size, fitted);
+  const { autoOrient: size } = await awaitDecoding(openPicture(request.bytes).metadata());
+  rejectUnsuitable(size, request.fit ? request : { ...request, fit: 'contain' });
+  const art = await artPixels(request.bytes);
+  const isWhole = request.fit === undefined && (art.hasTransparency || request.isDrawing === true);
+  const fitted = isWhole ? { ...request, fit: 'contain' as const } : request;
+  rejectUnsuitable(size, fitted);
   const plan = planSheet(size, fitted);
   onProgress(0.15, 'Image decoded');
   const own = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
-  const hasMarks = wish.hasMarks && (wish.format === 'pdf' || plan.trimAt.x > 0);
+  const hasMarks = request.hasMarks && (request.format === 'pdf' || plan.trimAt.x > 0);
   const printer: Printer = {
-    wish: { ...fitted, hasMarks },
+    request: { ...fitted, hasMarks },
     plan,
     art,
     link: own.link,
     condition: colors.condition,
     proof: colors.proof,
-    seen: colors.seen,
+    seen: colors.labOf,
   };
   return {
     plan,
@@ -380,8 +380,8 @@ export async function prepareSheet(
     async print(sink) {
       const printed = await printBands(printer, sink, onProgress);
       const { hasTransparency } = art;
-      const isCutByCover = planSheet(size, { ...wish, fit: 'cover' }).keptShare < 1;
-      const notes = [own.note, isWhole && isCutByCover ? PLACED_WHOLE : undefined].filter(
+      const isCutByCover = planSheet(size, { ...request, fit: 'cover' }).keptShare < 1;
+      const notes = [own.note, isWhole && isCutByCover ? PLACED_WHOLE_NOTE : undefined].filter(
         (note) => note !== undefined,
       );
       return { plan, ...printed, picture: size, hasTransparency, hasMarks, notes, engine: ENGINE };
@@ -389,18 +389,18 @@ export async function prepareSheet(
   };
 }
 
-const PLACED_WHOLE =
+const PLACED_WHOLE_NOTE =
   'Drawings and transparent images are placed whole, with margins. Send fit "cover" to fill the sheet.';
 
 interface Printer {
-  readonly wish: PrintWish;
+  readonly request: PrintSheetRequest;
   readonly plan: SheetPlan;
   readonly art: ArtPixels;
   /** Absent if the samples are inks already. */
   readonly link: ColorLink | undefined;
   readonly condition: PrintCondition;
   readonly proof: ColorLink;
-  readonly seen: SeenInks;
+  readonly seen: MediaRelativeLab;
 }
 
 async function printBands(printer: Printer, sink: Sink, onProgress: OnProgress) {
@@ -408,7 +408,7 @@ async function printBands(printer: Printer, sink: Sink, onProgress: OnProgress) 
   const [file, bands] = [openFile(printer, sink), bandsOf(printer)];
   for (let top = 0; top < height; top += BAND_ROWS) {
     await file.rows(bands.make(top, Math.min(BAND_ROWS, height - top)));
-    refuseTooLong(file.bytes);
+    rejectTooLarge(file.bytes);
     const done = Math.min(height, top + BAND_ROWS);
     onProgress(0.15 + (0.8 * done) / height, `Converted ${done} of ${height} rows to inks`);
   }
@@ -432,36 +432,36 @@ async function sampleSheet(printer: Printer): Promise<{ fileBytes: number; share
   return { fileBytes: file.bytes / share, share };
 }
 
-function openFile({ wish, plan, condition }: Printer, sink: Sink): SheetFile {
-  if (wish.format === 'pdf') return writePdf({ ...wish, plan, condition }, sink);
+function openFile({ request, plan, condition }: Printer, sink: Sink): SheetFile {
+  if (request.format === 'pdf') return writePdf({ ...request, plan, condition }, sink);
   return writeTiff(
-    { ...plan.sheet, dpi: plan.dpi, condition, software: wish.software, carried: wish.carried },
+    { ...plan.sheet, dpi: plan.dpi, condition, software: request.software, carried: request.carried },
     sink,
   );
 }
 
 /** Renders bands of a sheet and reports on all bands rendered so far. */
-function bandsOf({ wish, plan, art, link, proof, seen, condition }: Printer) {
+function bandsOf({ request, plan, art, link, proof, seen, condition }: Printer) {
   const { width } = plan.sheet;
   const rowOf = sheetRows(art.raster, plan);
   const limit = inkLimitOfCondition(condition);
-  const missMin = MISS_SCALE * OUT_OF_GAMUT_DELTA_E;
-  const inspected = inspectInks({ width, dpi: plan.dpi, missMin, limit });
-  const mark = wish.hasMarks && wish.format === 'tiff' ? markRows(plan) : undefined;
-  const preview = wish.format === 'pdf' ? pagePreview(plan, wish.hasMarks, proof) : undefined;
-  const difference = art.isCmyk ? undefined : inkDifference(artArea(art.raster, plan), seen);
-  const clear = paperAround(art.raster, plan);
+  const gamutErrorMin = MISS_SCALE * OUT_OF_GAMUT_DELTA_E;
+  const inspected = inspectInks({ width, dpi: plan.dpi, gamutErrorMin, limit });
+  const mark = request.hasMarks && request.format === 'tiff' ? markRows(plan) : undefined;
+  const preview = request.format === 'pdf' ? pagePreview(plan, request.hasMarks, proof) : undefined;
+  const difference = art.isCmyk ? undefined : inkDifference(coveredArea(art.raster, plan), seen);
+  const clear = clearMargins(art.raster, plan);
   const converted = new Uint8ClampedArray(5 * width);
-  const inTurn = [1, 2].map(() => new Uint8ClampedArray(4 * width * BAND_ROWS));
+  const bands = [1, 2].map(() => new Uint8ClampedArray(4 * width * BAND_ROWS));
   return {
     make(top: number, rows: number): Uint8Array {
-      const band = inTurn.shift()!;
-      inTurn.push(band);
+      const band = bands.shift()!;
+      bands.push(band);
       for (let row = 0; row < rows; row += 1) {
         const inks = band.subarray(4 * width * row, 4 * width * (row + 1));
         const samples = rowOf(top + row);
         if (link) applyLink(link, samples, converted);
-        else appendNoMiss(samples, converted);
+        else appendZeroGamutError(samples, converted);
         difference?.row(top + row, samples, converted);
         clear?.(converted, top + row);
         inspected.row(converted, inks);
@@ -477,7 +477,7 @@ function bandsOf({ wish, plan, art, link, proof, seen, condition }: Printer) {
 }
 
 /** Returns the region of the trim that the image covers. */
-function artArea(picture: Raster, { scale, sheet, trimAt }: SheetPlan): Area {
+function coveredArea(picture: Raster, { scale, sheet, trimAt }: SheetPlan): Area {
   const left = Math.max(trimAt.x, marginOf(sheet.width, picture.width * scale));
   const top = Math.max(trimAt.y, marginOf(sheet.height, picture.height * scale));
   return { left, top, width: sheet.width - 2 * left, height: sheet.height - 2 * top };
@@ -486,7 +486,7 @@ function artArea(picture: Raster, { scale, sheet, trimAt }: SheetPlan): Area {
 const marginOf = (side: number, covered: number): number => Math.max(0, Math.round((side - covered) / 2));
 
 /** Removes the ink outside an image that is placed whole. Its mirror image fills only the bleed. */
-function paperAround(picture: Raster, { fit, scale, sheet }: SheetPlan) {
+function clearMargins(picture: Raster, { fit, scale, sheet }: SheetPlan) {
   if (fit === 'cover') return undefined;
   const left = marginOf(sheet.width, picture.width * scale);
   const top = marginOf(sheet.height, picture.height * scale);
@@ -497,7 +497,7 @@ function paperAround(picture: Raster, { fit, scale, sheet }: SheetPlan) {
   };
 }
 
-function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish): void {
+function rejectUnsuitable(picture: { width: number; height: number }, request: PrintSheetRequest): void {
   const { width, height } = picture;
   const refuse = (message: string) => {
     throw new EngineError('unsuitable_image', message, {
@@ -508,7 +508,7 @@ function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish
     refuse(
       `The image has ${width} × ${height} pixels. Printing requires at least ${ART_SIDE_PX_MIN} per side.`,
     );
-  const { keptShare } = planSheet(picture, wish);
+  const { keptShare } = planSheet(picture, request);
   if (keptShare < PRINT_ASPECT_KEPT_MIN)
     refuse(
       `The image has ${width} × ${height} pixels. Filling this sheet would crop it to ${Math.round(100 * keptShare)} %, and at least ${100 * PRINT_ASPECT_KEPT_MIN} % must remain. Send fit "contain", a custom size of its aspect ratio, or a cropped image.`,
@@ -516,7 +516,7 @@ function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish
 }
 
 /** Guards against an estimate that was too low. */
-function refuseTooLong(bytes: number): void {
+function rejectTooLarge(bytes: number): void {
   if (bytes <= PRINT_FILE_BYTES_MAX) return;
   const message = `The file of this sheet would exceed ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Send a lower dpi or a smaller size.`;
   throw new EngineError('image_too_large', message, {
@@ -541,7 +541,7 @@ interface ArtPixels {
 export async function artPixels(bytes: Uint8Array, within?: Size): Promise<ArtPixels> {
   const { space, icc } = await awaitDecoding(openPicture(bytes).metadata());
   const isCmyk = space === 'cmyk';
-  const hasTransparency = !isCmyk && (await hasClearPixel(bytes));
+  const hasTransparency = !isCmyk && (await hasTransparentPixel(bytes));
   const source = isCmyk
     ? openPicture(bytes).pipelineColourspace('cmyk').toColourspace('cmyk')
     : openPicture(bytes).flatten({ background: '#ffffff' }).toColourspace('srgb');
@@ -554,14 +554,14 @@ export async function artPixels(bytes: Uint8Array, within?: Size): Promise<ArtPi
   };
 }
 
-async function hasClearPixel(bytes: Uint8Array): Promise<boolean> {
+async function hasTransparentPixel(bytes: Uint8Array): Promise<boolean> {
   const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
   if (!hasAlpha) return false;
   return !(await awaitDecoding(openPicture(bytes).stats())).isOpaque;
 }
 
 /** Appends a gamut error of zero to unconverted inks. */
-export function appendNoMiss(
+export function appendZeroGamutError(
   inks: Uint8ClampedArray,
   into = new Uint8ClampedArray((inks.length / 4) * 5),
 ): Uint8ClampedArray {

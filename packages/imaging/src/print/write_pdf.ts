@@ -9,7 +9,7 @@ import { createPdfFile, latin1, pdfStream, points, textString } from './pdf_file
 import type { SheetPlan } from './plan_sheet.ts';
 import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 
-interface Described {
+interface DocumentDescription {
   readonly title: string;
   readonly software: string;
   /** ISO 8601, whole seconds, UTC. */
@@ -21,12 +21,12 @@ interface Described {
 }
 
 /** Properties that the sheet sets itself, whatever the image states. */
-const OWN =
+const SHEET_PROPERTIES =
   /^(dc:(format|title)|xmp:(CreateDate|ModifyDate|MetadataDate|CreatorTool)|xmpMM:\w+|\{http:\/\/ns\.adobe\.com\/pdf\/1\.3\/\}\w+)$/;
 
 /** XMP packet that PDF/X-4 requires (ISO 15930-7, 6.7; ISO 16684-1). */
-function xmpPacket({ title, software, createdAt, documentId, properties = [] }: Described): string {
-  const carried = properties.filter((property) => !OWN.test(qualifiedName(property)));
+function xmpPacket({ title, software, createdAt, documentId, properties = [] }: DocumentDescription): string {
+  const carried = properties.filter((property) => !SHEET_PROPERTIES.test(qualifiedName(property)));
   const tool = escapeText(software);
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -87,7 +87,7 @@ const DEFLATE_LEVEL = 1;
 export function writePdf(sheet: PdfSheet, sink: Sink): SheetFile {
   const { plan } = sheet;
   const file = createPdfFile(sink, { objects: OBJECTS, catalog: CATALOG, info: INFO });
-  for (const [number, body] of objectsBefore(sheet, pageBoxes(plan, sheet.hasMarks)))
+  for (const [number, body] of objectsBeforeImage(sheet, pageBoxes(plan, sheet.hasMarks)))
     file.object(number, body);
   const { width, height } = plan.sheet;
   file.open(
@@ -136,7 +136,7 @@ export function describeSheet(
 }
 
 /** Returns all objects except the image and its length. */
-function objectsBefore(sheet: PdfSheet, boxes: PageBoxes): [number, string | Uint8Array][] {
+function objectsBeforeImage(sheet: PdfSheet, boxes: PageBoxes): [number, string | Uint8Array][] {
   const { condition } = sheet;
   const profile = deflateSync(condition.profile);
   const content = latin1(contentOf(sheet, boxes));

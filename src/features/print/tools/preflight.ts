@@ -178,7 +178,7 @@ export interface PrintedSheet {
   };
   readonly inks: {
     readonly inkMaxPercent: number;
-    readonly foundMaxPercent: number;
+    readonly originalMaxPercent: number;
     readonly limit: InkLimit;
     readonly inkMeanPercent: number;
     readonly outOfGamutShare: number;
@@ -315,18 +315,18 @@ function resolution({
 function ink({ inks, live }: PrintedSheet): Finding {
   const { limit } = inks;
   const percent = Math.round(inks.inkMaxPercent);
-  const found = Math.round(inks.foundMaxPercent);
+  const found = Math.round(inks.originalMaxPercent);
   if (percent <= limit.percent + INK_TOLERANCE) {
     const reduced =
       found > limit.percent + INK_TOLERANCE ? ` They had ${found} % and were brought to the limit.` : '';
     return {
       check: 'ink',
       status: 'pass',
-      message: `The darkest parts take ${percent} % ink, of the ${limit.percent} % that ${limit.of} takes.${reduced}`,
+      message: `The darkest parts take ${percent} % ink, of the ${limit.percent} % that ${limit.condition} takes.${reduced}`,
     };
   }
-  const status = percent <= limit.most ? 'warn' : 'fail';
-  const message = `The darkest parts take ${percent} % ink; more than the ${limit.percent} % of ${limit.of} may not dry and sets off on the next sheet.`;
+  const status = percent <= limit.errorAbovePercent ? 'warn' : 'fail';
+  const message = `The darkest parts take ${percent} % ink; more than the ${limit.percent} % of ${limit.condition} may not dry and sets off on the next sheet.`;
   // Pixels are reduced to the limit, so the excess is in live CMYK content.
   return {
     check: 'ink',

@@ -3,17 +3,17 @@ import type { PdfImage } from '../pdf/images.ts';
 import { COST, type WorkBudget } from '../work_budget.ts';
 import type { Mark, Paint, State } from './mark.ts';
 import {
-  apply,
   type Box,
   boxAround,
   corners,
-  grown,
+  expandBox,
   IDENTITY,
+  intersection,
   type Matrix,
-  overlap,
+  multiply,
   type Point,
   scaleOf,
-  times,
+  transformPoint,
 } from './matrix.ts';
 
 const STATES_MAX = 512;
@@ -32,7 +32,7 @@ export class Canvas {
   readonly #unit: number;
   readonly #onMark: (mark: Mark) => void;
   readonly #states: State[] = [];
-  #lost = 0;
+  #overflow = 0;
   #path: Point[][] = [];
   #pathBox: Box | undefined;
   #points = 0;
@@ -80,17 +80,17 @@ export class Canvas {
 
   save(): void {
     if (this.#states.length < STATES_MAX) this.#states.push(this.state);
-    else this.#lost += 1;
+    else this.#overflow += 1;
   }
 
   restore(): void {
-    if (this.#lost > 0) this.#lost -= 1;
+    if (this.#overflow > 0) this.#overflow -= 1;
     else if (this.#states.length > 0) this.state = this.#states.pop()!;
     else this.unbalanced += 1;
   }
 
   get depth(): number {
-    return this.#states.length + this.#lost;
+    return this.#states.length + this.#overflow;
   }
 
   restoreTo(depth: number): void {
@@ -98,12 +98,12 @@ export class Canvas {
   }
 
   transform(matrix: Matrix): void {
-    this.set({ ctm: times(matrix, this.state.ctm) });
+    this.set({ ctm: multiply(matrix, this.state.ctm) });
   }
 
   clipTo(box: Box): void {
     const found = boxAround(corners(this.state.ctm, box));
-    this.set({ clip: (found && overlap(this.state.clip, found)) ?? NOWHERE });
+    this.set({ clip: (found && intersection(this.state.clip, found)) ?? EMPTY_BOX });
   }
 
   moveTo(x: number, y: number): void {
@@ -112,9 +112,9 @@ export class Canvas {
   }
 
   lineTo(x: number, y: number): void {
-    const point = apply(this.state.ctm, x, y);
-    this.#reach(point);
-    this.#keep(point);
+    const point = transformPoint(this.state.ctm, x, y);
+    this.#extendPathBox(point);
+    this.#keepPoint(point);
     this.#last = point;
   }
 
@@ -128,16 +128,16 @@ export class Canvas {
     const { ctm } = this.state;
     const start = this.#last;
     const [one, two, stop] = [
-      first ? apply(ctm, ...first) : start,
-      apply(ctm, ...second),
-      apply(ctm, ...end),
+      first ? transformPoint(ctm, ...first) : start,
+      transformPoint(ctm, ...second),
+      transformPoint(ctm, ...end),
     ];
-    for (const point of [one, two]) this.#reach(point);
+    for (const point of [one, two]) this.#extendPathBox(point);
     for (let step = 1; step < CURVE_STEPS; step += 1) {
       const t = step / CURVE_STEPS;
       const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3];
       const along = (axis: 0 | 1) => a * start[axis] + b * one[axis] + c * two[axis] + d * stop[axis];
-      this.#keep([along(0), along(1)]);
+      this.#keepPoint([along(0), along(1)]);
     }
     this.lineTo(...end);
   }
@@ -149,7 +149,7 @@ export class Canvas {
     this.lineTo(x, y + height);
   }
 
-  clipLater(): void {
+  clipAtPathEnd(): void {
     this.#clips = true;
   }
 
@@ -162,10 +162,10 @@ export class Canvas {
       const lineWidth = state.lineWidth * scaleOf(state.ctm);
       this.#mark(
         { kind: 'stroke', object: 'line', ...this.#stroked(), lineWidth: lineWidth * this.#unit, outline },
-        grown(box, lineWidth / 2),
+        expandBox(box, lineWidth / 2),
       );
     }
-    if (this.#clips) this.set({ clip: (box && overlap(state.clip, box)) ?? NOWHERE });
+    if (this.#clips) this.set({ clip: (box && intersection(state.clip, box)) ?? EMPTY_BOX });
     [this.#path, this.#pathBox, this.#points, this.#clips] = [[], undefined, 0, false];
   }
 
@@ -193,7 +193,7 @@ export class Canvas {
   }
 
   moveText(x: number, y: number): void {
-    this.setTextMatrix(times([1, 0, 0, 1, x, y], this.#lineMatrix));
+    this.setTextMatrix(multiply([1, 0, 0, 1, x, y], this.#lineMatrix));
   }
 
   setTextMatrix(matrix: Matrix): void {
@@ -217,7 +217,7 @@ export class Canvas {
       const space = step === 1 && code === 32 ? wordSpace : 0;
       width += (((font?.width(code) ?? 500) / 1000) * fontSize + characterSpace + space) * stretch;
     }
-    const place = times(this.#textMatrix, ctm);
+    const place = multiply(this.#textMatrix, ctm);
     const points = corners(place, {
       left: 0,
       right: width,
@@ -243,17 +243,17 @@ export class Canvas {
   }
 
   #advance(x: number): void {
-    this.#textMatrix = times([1, 0, 0, 1, x, 0], this.#textMatrix);
+    this.#textMatrix = multiply([1, 0, 0, 1, x, 0], this.#textMatrix);
   }
 
-  #keep(point: Point): void {
+  #keepPoint(point: Point): void {
     if (this.#points >= POINTS_KEPT_MAX) return;
     if (this.#path.length === 0) this.#path.push([]);
     this.#path.at(-1)!.push(point);
     this.#points += 1;
   }
 
-  #reach([x, y]: Point): void {
+  #extendPathBox([x, y]: Point): void {
     if (!Number.isFinite(x + y)) return;
     const box = this.#pathBox;
     this.#pathBox = box
@@ -282,10 +282,10 @@ export class Canvas {
   }
 
   #mark(mark: Omit<Mark, 'box'>, reached: Box): void {
-    const box = overlap(reached, this.state.clip);
+    const box = intersection(reached, this.state.clip);
     this.#work.spend(box ? COST.mark : 0);
     if (box) this.#onMark({ ...mark, box });
   }
 }
 
-const NOWHERE: Box = { left: 1, bottom: 1, right: 0, top: 0 };
+const EMPTY_BOX: Box = { left: 1, bottom: 1, right: 0, top: 0 };

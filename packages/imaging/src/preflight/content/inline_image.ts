@@ -30,7 +30,7 @@ export function inlineImage(
   return undefined;
 }
 
-/** Finds the next `EI` between white space. @throws WorkSpent */
+/** Finds the next `EI` between white space. @throws WorkBudgetExceeded */
 function endOf({ bytes, work }: Lexer, from: number): { at: number; after: number } | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let searched = from; ; ) {

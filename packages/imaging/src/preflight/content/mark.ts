@@ -11,7 +11,7 @@ export interface Paint {
   /** Pattern name. */
   readonly pattern?: string | undefined;
   /** For a gradient in inks: the colour with the highest total area coverage. */
-  readonly inkiest?: readonly number[] | undefined;
+  readonly maxCoverageColor?: readonly number[] | undefined;
 }
 
 /** A graphics object painted by the content of a page (ISO 32000-1, 8.2). */
@@ -35,7 +35,7 @@ export interface Mark {
   /** Text in rendering mode 3: neither filled nor stroked. */
   readonly isInvisible?: boolean;
   /** Painted by a tiling pattern: the box is the clip area, and the object that uses the pattern is a separate mark. */
-  readonly isOfTile?: boolean;
+  readonly isInPattern?: boolean;
   readonly image?: PdfImage;
   /** Images: matrix from the unit square to the page. */
   readonly matrix?: Matrix;

@@ -16,7 +16,7 @@ export type Point = readonly [number, number];
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** Applies `one`, then `other`. Values stay within ±NUMBER_MAX, however often matrices are multiplied. */
-export const times = (one: Matrix, other: Matrix): Matrix => [
+export const multiply = (one: Matrix, other: Matrix): Matrix => [
   bounded(one[0] * other[0] + one[1] * other[2]),
   bounded(one[0] * other[1] + one[1] * other[3]),
   bounded(one[2] * other[0] + one[3] * other[2]),
@@ -27,7 +27,7 @@ export const times = (one: Matrix, other: Matrix): Matrix => [
 
 const bounded = (value: number): number => Math.min(NUMBER_MAX, Math.max(-NUMBER_MAX, value));
 
-export const apply = ([a, b, c, d, e, f]: Matrix, x: number, y: number): Point => [
+export const transformPoint = ([a, b, c, d, e, f]: Matrix, x: number, y: number): Point => [
   a * x + c * y + e,
   b * x + d * y + f,
 ];
@@ -40,10 +40,10 @@ export const matrixOf = (numbers: readonly number[]): Matrix =>
 
 /** Returns the four transformed corners of a box. */
 export const corners = (matrix: Matrix, { left, bottom, right, top }: Box): Point[] => [
-  apply(matrix, left, bottom),
-  apply(matrix, right, bottom),
-  apply(matrix, right, top),
-  apply(matrix, left, top),
+  transformPoint(matrix, left, bottom),
+  transformPoint(matrix, right, bottom),
+  transformPoint(matrix, right, top),
+  transformPoint(matrix, left, top),
 ];
 
 /** Bounding box of points. Undefined for no or non-finite points. */
@@ -60,7 +60,7 @@ export function boxAround(points: readonly Point[]): Box | undefined {
 }
 
 /** Intersection of two boxes. Undefined if empty; a box of zero width or height is not empty. */
-export function overlap(one: Box, other: Box): Box | undefined {
+export function intersection(one: Box, other: Box): Box | undefined {
   const box = {
     left: Math.max(one.left, other.left),
     bottom: Math.max(one.bottom, other.bottom),
@@ -81,13 +81,13 @@ export const union = (one: Box | undefined, other: Box): Box =>
     : other;
 
 /** Tests whether `inner` lies inside `outer`, with a tolerance of 0.01 mm. */
-export const isInside = (inner: Box, outer: Box): boolean =>
+export const containsBox = (inner: Box, outer: Box): boolean =>
   inner.left >= outer.left - SLACK_PT &&
   inner.bottom >= outer.bottom - SLACK_PT &&
   inner.right <= outer.right + SLACK_PT &&
   inner.top <= outer.top + SLACK_PT;
 
-export const grown = ({ left, bottom, right, top }: Box, by: number): Box => ({
+export const expandBox = ({ left, bottom, right, top }: Box, by: number): Box => ({
   left: left - by,
   bottom: bottom - by,
   right: right + by,

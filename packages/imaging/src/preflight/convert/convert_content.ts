@@ -2,7 +2,7 @@ import { inlineImage } from '../content/inline_image.ts';
 import type { FontUse } from '../fonts/replace_fonts.ts';
 import { OPERANDS_MAX } from '../limits.ts';
 import { TEXT_START, type TextOutlines, type TextState } from '../outline/outline_text.ts';
-import { CannotOutline } from '../outline/outlined_fonts.ts';
+import { OutliningError } from '../outline/outlined_fonts.ts';
 import { CMYK, type ColorSpace, RGB, readColorSpace, replacedByDefault } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { END, Lexer } from '../pdf/lexer.ts';
@@ -19,7 +19,7 @@ import type { PressColors } from './press_colors.ts';
 import { writeName, writeNumber } from './write_value.ts';
 
 /** Dependencies for converting a content stream. */
-export interface ContentKit {
+export interface ContentContext {
   readonly document: PdfDocument;
   readonly colors: PressColors;
   /** Colour spaces of the resources. */
@@ -37,7 +37,7 @@ export interface ContentKit {
   onColor(): void;
   /** Called for a CMYK or DeviceN colour that was reduced to the ink limit. */
   onReduced(): void;
-  onLeft(what: string): void;
+  onUnconverted(what: string): void;
 }
 
 /** Current state. */
@@ -64,7 +64,7 @@ const STATES_MAX = 256;
 const inkText = (inks: readonly number[], operator: string): string =>
   `${inks.map(writeNumber).join(' ')} ${operator}`;
 
-export const isScreenSpace = ({ basis, family }: ColorSpace): boolean =>
+export const isRgbOrLab = ({ basis, family }: ColorSpace): boolean =>
   (basis === 'rgb' || basis === 'lab') && family !== 'Pattern';
 
 const isInkSpace = ({ basis, family }: ColorSpace): boolean =>
@@ -72,10 +72,10 @@ const isInkSpace = ({ basis, family }: ColorSpace): boolean =>
 
 /**
  * Converts the RGB and Lab colours of a page, form or pattern to inks. All other bytes stay unchanged.
- * @throws WorkSpent
+ * @throws WorkBudgetExceeded
  */
-export async function convertContent(data: Uint8Array, kit: ContentKit): Promise<Uint8Array> {
-  const lexer = new Lexer(data, kit.document.work);
+export async function convertContent(data: Uint8Array, context: ContentContext): Promise<Uint8Array> {
+  const lexer = new Lexer(data, context.document.work);
   const pieces: Uint8Array[] = [];
   const states: State[] = [];
   let state = START;
@@ -87,11 +87,12 @@ export async function convertContent(data: Uint8Array, kit: ContentKit): Promise
       operands.push(value);
       continue;
     }
-    kit.document.work.spend(COST.operator);
+    context.document.work.spend(COST.operator);
     const { text } = value;
-    if (text === 'q') pushState(states, state, kit);
+    if (text === 'q') pushState(states, state, context);
     if (text === 'Q') state = states.pop() ?? state;
-    const changed = text === 'BI' ? await inlined(lexer, kit) : changeOf(text, operands, { kit, state });
+    const changed =
+      text === 'BI' ? await convertInlineImage(lexer, context) : changeOf(text, operands, { context, state });
     if (changed?.state) state = { ...state, ...changed.state };
     if (changed?.text !== undefined) {
       pieces.push(data.subarray(copied, start), Buffer.from(`\n${changed.text}\n`, 'latin1'));
@@ -105,15 +106,15 @@ export async function convertContent(data: Uint8Array, kit: ContentKit): Promise
 }
 
 /** Beyond the limit, the font after `Q` is unknown. */
-function pushState(states: State[], state: State, kit: ContentKit): void {
+function pushState(states: State[], state: State, context: ContentContext): void {
   if (states.length < STATES_MAX) states.push(state);
-  else if (kit.outlines) throw new CannotOutline('it nests graphics states too deeply');
-  else kit.onInheritedFont();
+  else if (context.outlines) throw new OutliningError('it nests graphics states too deeply');
+  else context.onInheritedFont();
 }
 
-async function inlined(lexer: Lexer, kit: ContentKit): Promise<Change> {
-  const stream = inlineImage(lexer, (dictionary) => kit.lengthOf(dictionary));
-  const name = stream && (await kit.imageNamed(stream));
+async function convertInlineImage(lexer: Lexer, context: ContentContext): Promise<Change> {
+  const stream = inlineImage(lexer, (dictionary) => context.lengthOf(dictionary));
+  const name = stream && (await context.imageNamed(stream));
   return name === undefined ? {} : { text: `${writeName(name)} Do` };
 }
 
@@ -126,18 +127,18 @@ interface Change {
 function changeOf(
   operator: string,
   operands: readonly PdfValue[],
-  { kit, state }: { kit: ContentKit; state: State },
+  { context, state }: { context: ContentContext; state: State },
 ): Change | undefined {
-  if (/^(T.|BT|ET|['"])$/.test(operator)) return textChange(operator, operands, { kit, state });
+  if (/^(T.|BT|ET|['"])$/.test(operator)) return textChange(operator, operands, { context, state });
   const which = operator === operator.toLowerCase() ? 'fill' : 'stroke';
   const ink = which === 'fill' ? 'k' : 'K';
   const numbers = operands.filter((one): one is number => typeof one === 'number');
   switch (operator) {
     case 'rg':
     case 'RG': {
-      kit.onColor();
-      const space = replacedByDefault(kit.document, RGB, kit.spaces);
-      const inks = kit.colors.inksIn(space, numbers) ?? kit.colors.inksOf(numbers);
+      context.onColor();
+      const space = replacedByDefault(context.document, RGB, context.spaces);
+      const inks = context.colors.inksIn(space, numbers) ?? context.colors.inksOf(numbers);
       return { text: inkText(inks, ink), state: { [which]: undefined } };
     }
     case 'g':
@@ -145,16 +146,16 @@ function changeOf(
       return { state: { [which]: undefined } };
     case 'k':
     case 'K': {
-      const inks = kit.colors.limited(CMYK, numbers);
-      if (inks) kit.onReduced();
+      const inks = context.colors.limit(CMYK, numbers);
+      if (inks) context.onReduced();
       return { ...(inks && { text: inkText(inks, operator) }), state: { [which]: undefined } };
     }
     case 'cs':
     case 'CS': {
-      const space = readColorSpace(kit.document, operands.at(-1), kit.spaces);
-      if (space.base && space.family === 'Pattern' && isScreenSpace(space.base))
-        kit.onLeft('an uncoloured pattern used with an RGB colour');
-      if (!isScreenSpace(space)) return { state: { [which]: isInkSpace(space) ? space : undefined } };
+      const space = readColorSpace(context.document, operands.at(-1), context.spaces);
+      if (space.base && space.family === 'Pattern' && isRgbOrLab(space.base))
+        context.onUnconverted('an uncoloured pattern used with an RGB colour');
+      if (!isRgbOrLab(space)) return { state: { [which]: isInkSpace(space) ? space : undefined } };
       return { text: `/DeviceCMYK ${operator}`, state: { [which]: space } };
     }
     case 'sc':
@@ -163,10 +164,11 @@ function changeOf(
     case 'SCN': {
       const space = state[which];
       const isInk = space !== undefined && isInkSpace(space);
-      const inks = space && (isInk ? kit.colors.limited(space, numbers) : kit.colors.inksIn(space, numbers));
+      const inks =
+        space && (isInk ? context.colors.limit(space, numbers) : context.colors.inksIn(space, numbers));
       if (!inks) return undefined;
-      if (isInk) kit.onReduced();
-      else kit.onColor();
+      if (isInk) context.onReduced();
+      else context.onColor();
       return { text: inkText(inks, operator) };
     }
     default:
@@ -178,24 +180,24 @@ function changeOf(
 function textChange(
   operator: string,
   operands: readonly PdfValue[],
-  { kit, state }: { kit: ContentKit; state: State },
+  { context, state }: { context: ContentContext; state: State },
 ): Change | undefined {
-  if (kit.outlines) {
-    const outlined = kit.outlines.perform(operator, operands, state.text);
+  if (context.outlines) {
+    const outlined = context.outlines.perform(operator, operands, state.text);
     return outlined && { ...outlined, state: { text: { ...state.text, ...outlined.state } } };
   }
   const last = operands.at(-1);
   if (operator === 'Tf') {
     const name = operands.map(nameOf).findLast((one) => one !== undefined);
-    return { state: { font: name === undefined ? undefined : kit.fontNamed(name) } };
+    return { state: { font: name === undefined ? undefined : context.fontNamed(name) } };
   }
   if (operator === 'Tr') return { state: { isInvisible: last === INVISIBLE } };
   if (!/^(T[jJ]|['"])$/.test(operator) || state.font === undefined || state.isInvisible) return undefined;
   if (state.font === 'inherited') {
-    kit.onInheritedFont();
+    context.onInheritedFont();
     return undefined;
   }
   for (const part of Array.isArray(last) ? last : [last])
-    if (part instanceof PdfText) state.font.shows(part.bytes);
+    if (part instanceof PdfText) state.font.recordCodes(part.bytes);
   return undefined;
 }

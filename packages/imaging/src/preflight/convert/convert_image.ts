@@ -2,7 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { sharp } from '../../codecs/sharp.ts';
 import type { ColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
-import { type PdfImage, samplesOf } from '../pdf/images.ts';
+import { type PdfImage, readSamples } from '../pdf/images.ts';
 import { type PdfDictionary, PdfStream, type PdfValue } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
 import { imageEntries } from './image_entries.ts';
@@ -13,13 +13,13 @@ export const IMAGE_PIXELS_MAX = 30_000_000;
 const DEFLATE_LEVEL = 3;
 
 /** Tests whether an image is in RGB or Lab. */
-export const isOfScreen = ({ space, isStencil }: PdfImage): boolean =>
+export const isRgbOrLabImage = ({ space, isStencil }: PdfImage): boolean =>
   !isStencil && (space.basis === 'rgb' || space.basis === 'lab');
 
 /**
  * Converts an RGB image to CMYK with the same pixels, masks and size, compressed losslessly.
  * @returns the reason if it is left unchanged, as a clause
- * @throws WorkSpent
+ * @throws WorkBudgetExceeded
  */
 export async function convertImage(
   document: PdfDocument,
@@ -28,7 +28,7 @@ export async function convertImage(
 ): Promise<{ entries: PdfDictionary; raw: Uint8Array } | string> {
   const { width, height, space } = image;
   if (space.basis === 'lab' || space.base?.basis === 'lab') return 'it is in Lab';
-  const unusual = whyUnusual(document, image);
+  const unusual = unsupportedReason(document, image);
   if (unusual) return unusual;
   document.work.spend(COST.jpegPixel * 8 * width * height);
   const rgb = image.filters.includes('DCTDecode')
@@ -40,21 +40,21 @@ export async function convertImage(
 }
 
 /** Returns the reason why the pixels of an image cannot be changed, as a clause. */
-export function whyUnusual(document: PdfDocument, image: PdfImage): string | undefined {
+export function unsupportedReason(document: PdfDocument, image: PdfImage): string | undefined {
   const { width, height, stream } = image;
   if (width * height > IMAGE_PIXELS_MAX) return `it has more than ${IMAGE_PIXELS_MAX / 1e6} million pixels`;
   if (Array.isArray(document.resolve(stream.dictionary.get('Mask')))) return 'it has a colour key mask';
   const mask = document.dictionary(stream.dictionary.get('SMask'));
   if (mask?.has('Matte')) return 'its colours are preblended with a matte colour';
   const decode = document.numbers(stream.dictionary.get('Decode') ?? stream.dictionary.get('D'));
-  return isUsual(decode, image) ? undefined : 'its Decode array is unusual';
+  return isDefaultDecode(decode, image) ? undefined : 'its Decode array is unusual';
 }
 
 const basisOf = (space: ColorSpace): ColorSpace =>
   space.family === 'Indexed' && space.base ? space.base : space;
 
 /** Tests for the default or the inverted Decode array. */
-const isUsual = (decode: readonly number[], { space, isInverted }: PdfImage): boolean =>
+const isDefaultDecode = (decode: readonly number[], { space, isInverted }: PdfImage): boolean =>
   decode.length === 0 ||
   space.family === 'Indexed' ||
   decode.every((value, index) => value === (index % 2 === (isInverted ? 1 : 0) ? 0 : 1));
@@ -90,9 +90,9 @@ async function jpegPixels(document: PdfDocument, image: PdfImage): Promise<Uint8
 }
 
 function plainPixels(document: PdfDocument, image: PdfImage): Uint8Array | string {
-  const samples = samplesOf(document, image);
+  const samples = readSamples(document, image);
   if (samples === undefined) return 'its encoding is not supported';
-  if (samples === 'broken' || samples.isShort) return 'some of its pixels are missing';
+  if (samples === 'broken' || samples.isTruncated) return 'some of its pixels are missing';
   const { width, height, space, bits, isInverted } = image;
   if (space.family !== 'Indexed' && bits === 8 && !isInverted)
     return document.decode(image.stream).data.subarray(0, 3 * width * height);

@@ -2,11 +2,11 @@ import { INK_TOLERANCE } from '../../print/ink_limit.ts';
 import { FontReplacer } from '../fonts/replace_fonts.ts';
 import { FORM_DEPTH_MAX } from '../limits.ts';
 import { TextOutlines } from '../outline/outline_text.ts';
-import { CannotOutline, OutlinedFonts } from '../outline/outlined_fonts.ts';
+import { OutlinedFonts, OutliningError } from '../outline/outlined_fonts.ts';
 import { CMYK, type ColorSpace, readColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { type PdfImage, readImage } from '../pdf/images.ts';
-import { lookAtImage } from '../pdf/look_at_image.ts';
+import { inspectImage } from '../pdf/inspect_image.ts';
 import {
   isDictionary,
   Name,
@@ -17,14 +17,14 @@ import {
   Reference,
 } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
-import { type ContentKit, convertContent, isScreenSpace } from './convert_content.ts';
-import { convertImage, imageStream, isOfScreen } from './convert_image.ts';
+import { type ContentContext, convertContent, isRgbOrLab } from './convert_content.ts';
+import { convertImage, imageStream, isRgbOrLabImage } from './convert_image.ts';
 import { convertShading } from './convert_shading.ts';
+import { flateStream } from './flate_stream.ts';
 import { limitImage, limitIndexed } from './limit_image.ts';
 import { inkLimiter } from './limit_inks.ts';
 import { limitShading } from './limit_shading.ts';
 import type { NewDocument } from './new_document.ts';
-import { packed } from './packed.ts';
 import type { PressColors } from './press_colors.ts';
 
 /** Counts of conversions, and what was left unconverted. */
@@ -46,9 +46,9 @@ const LEFT_MAX = 20;
 /** Maximum inline images converted to XObjects. */
 const INLINE_MAX = 1000;
 
-type Convert = (value: PdfValue, within: Within) => Promise<PdfValue | undefined>;
+type Convert = (value: PdfValue, within: ConversionScope) => Promise<PdfValue | undefined>;
 
-interface Within {
+interface ConversionScope {
   readonly resources: PdfDictionary | undefined;
   readonly depth: number;
 }
@@ -75,7 +75,7 @@ export class ResourceConverter {
   readonly #outlined: OutlinedFonts | undefined;
   readonly #known = new Map<string, Promise<PdfValue>>();
   /** Graphics states with overprint mode 1, in which inks of 0 % leave the backdrop visible. */
-  readonly #throughStates: PdfDictionary[] = [];
+  readonly #overprintStates: PdfDictionary[] = [];
   #inline = 0;
 
   /** @param fonts absent: fonts are copied unchanged, and text stays text */
@@ -92,10 +92,10 @@ export class ResourceConverter {
     this.#outlined = fonts instanceof OutlinedFonts ? fonts : undefined;
   }
 
-  /** Converts a content stream and its resources for the new file. @throws WorkSpent, TooManyObjects */
+  /** Converts a content stream and its resources for the new file. @throws WorkBudgetExceeded, TooManyObjects */
   async content(
     data: Uint8Array,
-    { resources, depth }: Within,
+    { resources, depth }: ConversionScope,
   ): Promise<{ data: Uint8Array; resources: PdfDictionary }> {
     const document = this.#document;
     const spaces = document.dictionary(resources?.get('ColorSpace'));
@@ -131,7 +131,7 @@ export class ResourceConverter {
       onReduced: () => {
         this.converted.reduced += 1;
       },
-      onLeft: (what) => this.#leave(what),
+      onUnconverted: (what) => this.#reportUnconverted(what),
     });
     if (images.size > 0) own.set('XObject', images);
     fonts.finish();
@@ -144,8 +144,8 @@ export class ResourceConverter {
    */
   #fontsOf(
     own: PdfDictionary,
-    { resources, depth }: Within,
-  ): Pick<ContentKit, 'fontNamed' | 'onInheritedFont' | 'outlines'> & { finish(): void } {
+    { resources, depth }: ConversionScope,
+  ): Pick<ContentContext, 'fontNamed' | 'onInheritedFont' | 'outlines'> & { finish(): void } {
     const document = this.#document;
     const found = own.get('Font');
     const fonts: PdfDictionary = isDictionary(found) ? found : new Map();
@@ -191,7 +191,7 @@ export class ResourceConverter {
   }
 
   /** Converts a form XObject. */
-  async form(form: PdfStream, within: Within): Promise<PdfStream> {
+  async form(form: PdfStream, within: ConversionScope): Promise<PdfStream> {
     const own = this.#document.dictionary(form.dictionary.get('Resources')) ?? within.resources;
     const unpacked = this.#document.decode(form);
     const { data, resources } = await this.content(unpacked.data, { resources: own, depth: within.depth });
@@ -202,7 +202,7 @@ export class ResourceConverter {
       entries.set(key, key === 'Group' ? this.group(value) : this.#made.copy(value));
     }
     entries.set('Resources', resources);
-    return packed(entries, data);
+    return flateStream(entries, data);
   }
 
   /** Copies a transparency group. An RGB blending space becomes DeviceCMYK. */
@@ -212,7 +212,7 @@ export class ResourceConverter {
     if (!group) return this.#made.copy(value);
     const space = group.has('CS') ? readColorSpace(document, group.get('CS'), undefined) : CMYK;
     const copied = this.#made.copy(group) as PdfDictionary;
-    if (!isScreenSpace(space)) return copied;
+    if (!isRgbOrLab(space)) return copied;
     this.converted.blendSpaces += 1;
     return new Map([...copied, ['CS', new Name('DeviceCMYK')]]);
   }
@@ -222,14 +222,14 @@ export class ResourceConverter {
    * 32000-1, 8.6.7). Called after all content is converted.
    * @returns whether a mode was changed
    */
-  settleOverprint(): boolean {
+  resetOverprintMode(): boolean {
     const { colors, images, gradients } = this.converted;
     if (colors + images + gradients === 0) return false;
-    for (const state of this.#throughStates) state.set('OPM', 0);
-    return this.#throughStates.length > 0;
+    for (const state of this.#overprintStates) state.set('OPM', 0);
+    return this.#overprintStates.length > 0;
   }
 
-  #leave(what: string): void {
+  #reportUnconverted(what: string): void {
     if (this.converted.left.size < LEFT_MAX) this.converted.left.add(what);
   }
 
@@ -324,54 +324,55 @@ export class ResourceConverter {
       this.#outlined ? undefined : (this.#fonts?.take(value) ?? this.#made.copy(value)),
     ExtGState: async (value) => {
       const state = this.#document.dictionary(value);
-      if (this.#outlined && state?.has('Font')) throw new CannotOutline('a graphics state sets a font');
+      if (this.#outlined && state?.has('Font')) throw new OutliningError('a graphics state sets a font');
       if (!state || this.#document.get(state, 'OPM') !== 1) return this.#made.copy(value);
       const copied = this.#made.copy(state) as PdfDictionary;
-      this.#throughStates.push(copied);
+      this.#overprintStates.push(copied);
       return copied;
     },
   };
 
-  async #shading(value: PdfValue, { resources }: Within): Promise<PdfValue> {
+  async #shading(value: PdfValue, { resources }: ConversionScope): Promise<PdfValue> {
     const document = this.#document;
     const shading = document.dictionary(value);
     if (!shading) return this.#made.copy(value);
     const spaces = document.dictionary(resources?.get('ColorSpace'));
     const space = await this.#prepareSpace(shading.get('ColorSpace') ?? null, spaces);
-    const add = (stream: PdfStream) => this.#made.add(packed(stream.dictionary, stream.raw));
-    if (!isScreenSpace(space)) return this.#limitedShading(value, space, add);
+    const add = (stream: PdfStream) => this.#made.add(flateStream(stream.dictionary, stream.raw));
+    if (!isRgbOrLab(space)) return this.#limitShading(value, space, add);
     const made = convertShading(document, shading, { space, colors: this.#colors, add });
     if (!made) {
-      this.#leave('an RGB gradient with a mesh or an unsupported function');
+      this.#reportUnconverted('an RGB gradient with a mesh or an unsupported function');
       return this.#made.copy(value);
     }
     this.converted.gradients += 1;
     return made;
   }
 
-  #limitedShading(value: PdfValue, space: ColorSpace, add: (stream: PdfStream) => Reference): PdfValue {
+  #limitShading(value: PdfValue, space: ColorSpace, add: (stream: PdfStream) => Reference): PdfValue {
     const { inkLimit } = this.#colors;
     const limit = inkLimit === undefined ? undefined : inkLimiter(space, inkLimit);
     const copy = (one: PdfValue) => this.#made.copy(one);
     const made = limit && limitShading(this.#document, value, { space, limit, add, copy });
-    if (typeof made === 'string') this.#leave(`a gradient of unknown ink coverage, because ${made}`);
+    if (typeof made === 'string')
+      this.#reportUnconverted(`a gradient of unknown ink coverage, because ${made}`);
     if (made === undefined || typeof made === 'string') return copy(value);
     this.converted.reduced += 1;
     return made instanceof PdfStream ? this.#made.add(made) : made;
   }
 
-  async #image(value: PdfValue, stream: PdfStream, { resources }: Within): Promise<PdfValue> {
+  async #image(value: PdfValue, stream: PdfStream, { resources }: ConversionScope): Promise<PdfValue> {
     const document = this.#document;
     const spaces = document.dictionary(resources?.get('ColorSpace'));
     await this.#prepareSpace(stream.dictionary.get('ColorSpace') ?? null, spaces);
     const image = readImage(document, stream, { key: '', spaces });
-    const isScreen = isOfScreen(image);
+    const isScreen = isRgbOrLabImage(image);
     const made = isScreen
       ? await convertImage(document, image, this.#colors)
-      : await this.#limited(image, spaces);
+      : await this.#limitImage(image, spaces);
     if (made === undefined) return this.#made.copy(value);
     if (typeof made === 'string') {
-      if (isScreen) this.#leave(`an image in RGB, because ${made}`);
+      if (isScreen) this.#reportUnconverted(`an image in RGB, because ${made}`);
       return this.#made.copy(value);
     }
     this.converted[isScreen ? 'images' : 'reduced'] += 1;
@@ -379,34 +380,37 @@ export class ResourceConverter {
   }
 
   /** Reduces an image to the ink limit. An image that exceeds the limit and cannot be changed is reported. */
-  async #limited(image: PdfImage, spaces: PdfDictionary | undefined): ReturnType<typeof limitImage> {
+  async #limitImage(image: PdfImage, spaces: PdfDictionary | undefined): ReturnType<typeof limitImage> {
     const { inkLimit } = this.#colors;
     if (inkLimit === undefined) return undefined;
     const made = await limitImage(this.#document, image, { percent: inkLimit, spaces });
     if (typeof made !== 'string') return made;
-    const look = await lookAtImage(this.#document, image);
-    if (typeof look === 'object' && (look.inkPercent ?? 0) > inkLimit + INK_TOLERANCE)
-      this.#leave(`an image with ${look.inkPercent} % ink coverage, because ${made}`);
+    const inspection = await inspectImage(this.#document, image);
+    if (typeof inspection === 'object' && (inspection.inkPercent ?? 0) > inkLimit + INK_TOLERANCE)
+      this.#reportUnconverted(`an image with ${inspection.inkPercent} % ink coverage, because ${made}`);
     return undefined;
   }
 
   async #inlineImage(stream: PdfStream, spaces: PdfDictionary | undefined): Promise<Reference | undefined> {
     const image = readImage(this.#document, stream, { key: '', spaces });
-    if (!isOfScreen(image)) return this.#limitedInline(image, spaces);
+    if (!isRgbOrLabImage(image)) return this.#limitInlineImage(image, spaces);
     const made =
       this.#inline < INLINE_MAX
         ? await convertImage(this.#document, image, this.#colors)
         : `there are more than ${INLINE_MAX} inline images`;
     if (typeof made === 'string') {
-      this.#leave(`an inline image in RGB, because ${made}`);
+      this.#reportUnconverted(`an inline image in RGB, because ${made}`);
       return undefined;
     }
     this.converted.images += 1;
     return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));
   }
 
-  async #limitedInline(image: PdfImage, spaces: PdfDictionary | undefined): Promise<Reference | undefined> {
-    const made = this.#inline < INLINE_MAX ? await this.#limited(image, spaces) : undefined;
+  async #limitInlineImage(
+    image: PdfImage,
+    spaces: PdfDictionary | undefined,
+  ): Promise<Reference | undefined> {
+    const made = this.#inline < INLINE_MAX ? await this.#limitImage(image, spaces) : undefined;
     if (made === undefined || typeof made === 'string') return undefined;
     this.converted.reduced += 1;
     return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));

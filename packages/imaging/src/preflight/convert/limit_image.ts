@@ -6,15 +6,15 @@ import type { PdfDocument } from '../pdf/document.ts';
 import type { PdfImage } from '../pdf/images.ts';
 import { Name, nameOf, type PdfDictionary, PdfText, type PdfValue } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
-import { differences, entriesOf, IMAGE_PIXELS_MAX, whyUnusual } from './convert_image.ts';
+import { differences, entriesOf, IMAGE_PIXELS_MAX, unsupportedReason } from './convert_image.ts';
 import { inkLimiter, type LimitInks } from './limit_inks.ts';
 
 const DEFLATE_LEVEL = 3;
 const INKS = 4;
 
-type Made = { entries: PdfDictionary; raw: Uint8Array };
+type LimitedImage = { entries: PdfDictionary; raw: Uint8Array };
 
-interface Limiting {
+interface LimitOptions {
   /** In per cent. */
   readonly percent: number;
   /** Colour spaces of the resources, for inline images. */
@@ -29,14 +29,14 @@ interface Limiting {
 export async function limitImage(
   document: PdfDocument,
   image: PdfImage,
-  limiting: Limiting,
-): Promise<Made | string | undefined> {
+  limiting: LimitOptions,
+): Promise<LimitedImage | string | undefined> {
   const { space, isStencil, width, height } = image;
   if (isStencil) return undefined;
   if (space.family === 'Indexed') return limitTable(document, image, limiting);
   const limit = inkLimiter(space, limiting.percent);
   if (!limit) return undefined;
-  const unusual = whyUnusual(document, image);
+  const unusual = unsupportedReason(document, image);
   if (unusual) return unusual;
   // An image that costs too much work must not stop the repair of the rest of the file.
   if (!document.work.trySpend(COST.jpegPixel * (INKS + space.components) * width * height))
@@ -46,7 +46,7 @@ export async function limitImage(
     : plainSamples(document, image);
   if (typeof samples === 'string') return samples;
   if (!limitSamples(samples, space, limit, limiting.percent)) return undefined;
-  return packedImage(document, image, { samples, spaces: limiting.spaces });
+  return encodeImage(document, image, { samples, spaces: limiting.spaces });
 }
 
 /** Interleaved ink samples of 8 or 16 bits. */
@@ -78,11 +78,11 @@ function limitSamples(
   return isChanged;
 }
 
-function packedImage(
+function encodeImage(
   document: PdfDocument,
   image: PdfImage,
   { samples, spaces }: { readonly samples: Samples; readonly spaces: PdfDictionary | undefined },
-): Made {
+): LimitedImage {
   const entries = entriesOf(image);
   if (image.space.family !== 'DeviceCMYK') entries.set('ColorSpace', spaceOf(document, image, spaces));
   if (samples instanceof Uint8Array && image.space.components === INKS)
@@ -107,8 +107,8 @@ const ROWS_MAX = 256;
 function limitTable(
   document: PdfDocument,
   image: PdfImage,
-  { percent, spaces }: Limiting,
-): Made | string | undefined {
+  { percent, spaces }: LimitOptions,
+): LimitedImage | string | undefined {
   const found = document.resolve(spaceOf(document, image, spaces));
   const limited = limitIndexed(document, found, { space: image.space, percent });
   if (!limited) return undefined;

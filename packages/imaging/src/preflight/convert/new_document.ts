@@ -62,7 +62,7 @@ export class NewDocument {
     this.#copied.set(sourceNumber, reference);
   }
 
-  /** Copies a value of the source; its references lead to copies. @throws TooManyObjects, WorkSpent */
+  /** Copies a value of the source; its references lead to copies. @throws TooManyObjects, WorkBudgetExceeded */
   copy(value: PdfValue | undefined): PdfValue {
     if (value instanceof Reference) return this.#copyOf(value.number);
     if (value instanceof PdfStream) return this.add(this.#inside(value));

@@ -18,7 +18,7 @@ export class PressColors {
   readonly link: ColorLink;
   /** Total area coverage limit in per cent for colours already in inks. Absent: they stay unchanged. */
   readonly inkLimit: number | undefined;
-  readonly #known = new Map<number, Cmyk>();
+  readonly #cache = new Map<number, Cmyk>();
   readonly #profiles = new Map<string, ColorLink>();
 
   constructor(link: ColorLink, inkLimit?: number) {
@@ -27,7 +27,7 @@ export class PressColors {
   }
 
   /** Reduces a CMYK or DeviceN colour to the limit. Undefined if unchanged. */
-  limited(space: ColorSpace, inks: readonly number[]): readonly number[] | undefined {
+  limit(space: ColorSpace, inks: readonly number[]): readonly number[] | undefined {
     if (this.inkLimit === undefined || inks.length !== space.components) return undefined;
     return inkLimiter(space, this.inkLimit)?.(inks)?.map((ink) => Math.floor(1e4 * ink) / 1e4);
   }
@@ -36,11 +36,11 @@ export class PressColors {
   inksOf(rgb: readonly number[]): Cmyk {
     const bytes = Uint8Array.from({ length: 3 }, (_, index) => Math.round(255 * clamp(rgb[index] ?? 0)));
     const key = (bytes[0]! << 16) | (bytes[1]! << 8) | bytes[2]!;
-    const known = this.#known.get(key);
+    const known = this.#cache.get(key);
     if (known) return known;
     const inks = applyLink(this.link, bytes);
     const cmyk = [0, 1, 2, 3].map((ink) => Math.round((1e4 * inks[ink]!) / 255) / 1e4) as unknown as Cmyk;
-    if (this.#known.size < COLORS_KEPT_MAX) this.#known.set(key, cmyk);
+    if (this.#cache.size < COLORS_KEPT_MAX) this.#cache.set(key, cmyk);
     return cmyk;
   }
 
@@ -58,7 +58,7 @@ export class PressColors {
       return this.inksOf(srgbOfLab([light, a, b]).map((value) => value / 255));
     }
     if (space.basis !== 'rgb') return undefined;
-    return this.inksOf(this.#onScreen(space, values));
+    return this.inksOf(this.#toSrgb(space, values));
   }
 
   /** Builds the link of a profile once, so that its colours can be converted. */
@@ -82,7 +82,7 @@ export class PressColors {
     return inks;
   }
 
-  #onScreen({ profile }: ColorSpace, values: readonly number[]): readonly number[] {
+  #toSrgb({ profile }: ColorSpace, values: readonly number[]): readonly number[] {
     const own = profile && this.#profiles.get(profile.sha256);
     if (!own) return values;
     const bytes = Uint8Array.from({ length: 3 }, (_, at) => Math.round(255 * clamp(values[at] ?? 0)));

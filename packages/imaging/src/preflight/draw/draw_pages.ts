@@ -1,9 +1,17 @@
 import { sharp } from '../../codecs/sharp.ts';
 import type { Mark } from '../content/mark.ts';
-import { apply, type Box, corners, type Matrix, type Point, scaleOf, times } from '../content/matrix.ts';
+import {
+  type Box,
+  corners,
+  type Matrix,
+  multiply,
+  type Point,
+  scaleOf,
+  transformPoint,
+} from '../content/matrix.ts';
 import { DRAWING_SIDE_PX, DRAWINGS_MAX, PLACES_MARKED_MAX } from '../limits.ts';
-import { onScreen } from '../pdf/inks.ts';
-import type { ImageLook } from '../pdf/look_at_image.ts';
+import { approximateRgb } from '../pdf/inks.ts';
+import type { ImageInspection } from '../pdf/inspect_image.ts';
 import { mediaOf, type PdfPage, toMillimetres } from '../pdf/pages.ts';
 import type { PageShapes } from '../preflight_page.ts';
 import type { Finding, PageDrawing } from '../types.ts';
@@ -13,7 +21,7 @@ type Rgb = readonly [number, number, number];
 /** Work limit of one drawing: polygon edges times rows, filled rows, and single pixels. */
 const WORK_MAX = 40_000_000;
 /** Pixels of a row filled per work unit. */
-const FILLED_A_STEP = 16;
+const PIXELS_PER_STEP = 16;
 
 /** RGBA pixels, from the upper left corner. */
 class Raster {
@@ -27,7 +35,7 @@ class Raster {
   constructor(width: number, height: number, color: Rgb) {
     this.width = width;
     this.height = height;
-    this.#colors = new Uint32Array(width * height).fill(packed(color));
+    this.#colors = new Uint32Array(width * height).fill(toPixel(color));
     this.pixels = new Uint8Array(this.#colors.buffer);
   }
 
@@ -36,8 +44,8 @@ class Raster {
     const [x1, x2] = [Math.max(0, Math.round(left)), Math.min(this.width - 1, Math.round(right))];
     const [y1, y2] = [Math.max(0, Math.round(top)), Math.min(this.height - 1, Math.round(bottom))];
     if (!(x1 <= x2 && y1 <= y2)) return;
-    if (!this.affords((y2 - y1 + 1) * (2 + (x2 - x1) / FILLED_A_STEP))) return;
-    const filled = packed(color);
+    if (!this.affords((y2 - y1 + 1) * (2 + (x2 - x1) / PIXELS_PER_STEP))) return;
+    const filled = toPixel(color);
     for (let y = y1; y <= y2; y += 1) this.#colors.fill(filled, y * this.width + x1, y * this.width + x2 + 1);
   }
 
@@ -87,7 +95,7 @@ class Raster {
 
   dot(x: number, y: number, color: Rgb): void {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height) return;
-    this.#colors[y * this.width + x] = packed(color);
+    this.#colors[y * this.width + x] = toPixel(color);
   }
 
   /** Draws a number in white 3 × 5 cell digits on a coloured label. `left` and `top` are its upper left corner. */
@@ -107,7 +115,7 @@ class Raster {
 }
 
 /** Opaque colour in the byte order RGBA of little-endian machines, which all supported platforms are. */
-const packed = ([red, green, blue]: Rgb): number => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+const toPixel = ([red, green, blue]: Rgb): number => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
 type Four = [number, number, number, number];
 const CELL = 2;
@@ -125,21 +133,21 @@ const DIGITS = [
   '####.####..####',
 ];
 
-const [PAPER, DESK, TRIM, BLEED, GREY] = [
+const [PAPER, BACKGROUND, TRIM, BLEED, GREY] = [
   [255, 255, 255],
   [222, 222, 226],
   [30, 120, 60],
   [60, 110, 200],
   [190, 190, 190],
 ] as const satisfies readonly Rgb[];
-const PLACE: Readonly<Record<Finding['severity'], Rgb>> = {
+const SEVERITY_COLORS: Readonly<Record<Finding['severity'], Rgb>> = {
   error: [205, 20, 30],
   warning: [215, 120, 0],
   info: [90, 90, 160],
 };
-const DESK_PX = 12;
+const BORDER_PX = 12;
 
-type Looks = ReadonlyMap<string, ImageLook | undefined>;
+type Inspections = ReadonlyMap<string, ImageInspection | undefined>;
 
 /**
  * Draws schematic pages with their boxes, areas, lines, text as bars, thumbnails of images and the numbered locations
@@ -149,12 +157,12 @@ type Looks = ReadonlyMap<string, ImageLook | undefined>;
 export async function drawPages(
   findings: readonly Finding[],
   pages: readonly PageShapes[],
-  looks: Looks,
-): Promise<{ told: Finding[]; drawings: PageDrawing[] }> {
+  looks: Inspections,
+): Promise<{ reported: Finding[]; drawings: PageDrawing[] }> {
   const isPlaced = (finding: Finding, { number }: PdfPage) =>
     finding.page === number && finding.box_mm !== undefined;
-  const worthy = pages.filter(({ page }) => findings.some((finding) => isPlaced(finding, page)));
-  const drawn = (worthy.length > 0 ? worthy : pages.slice(0, 1)).slice(0, DRAWINGS_MAX);
+  const withFindings = pages.filter(({ page }) => findings.some((finding) => isPlaced(finding, page)));
+  const drawn = (withFindings.length > 0 ? withFindings : pages.slice(0, 1)).slice(0, DRAWINGS_MAX);
   const numbers = new Map<Finding, number>();
   for (const { page } of drawn) {
     const placed = findings.filter((finding) => isPlaced(finding, page)).slice(0, PLACES_MARKED_MAX);
@@ -165,25 +173,25 @@ export async function drawPages(
     const places = [...numbers].filter(([{ page }]) => page === shapes.page.number);
     drawings.push(await drawPage(shapes, places, looks));
   }
-  const told = findings.map((finding) => {
+  const reported = findings.map((finding) => {
     const mark = numbers.get(finding);
     return mark === undefined ? finding : { ...finding, mark };
   });
-  return { told, drawings };
+  return { reported, drawings };
 }
 
 async function drawPage(
   { page, marks }: PageShapes,
   places: readonly (readonly [Finding, number])[],
-  looks: Looks,
+  looks: Inspections,
 ): Promise<PageDrawing> {
   const toMm = toMillimetres(page);
   const size = boxOn(toMm, mediaOf(page));
-  const scale = (DRAWING_SIDE_PX - 2 * DESK_PX) / Math.max(size[2], size[3], 0.001);
-  const toPixels = times(toMm, [scale, 0, 0, scale, DESK_PX, DESK_PX]);
-  const width = Math.max(40, Math.round(size[2] * scale) + 2 * DESK_PX);
-  const height = Math.max(40, Math.round(size[3] * scale) + 2 * DESK_PX);
-  const raster = new Raster(width, height, DESK);
+  const scale = (DRAWING_SIDE_PX - 2 * BORDER_PX) / Math.max(size[2], size[3], 0.001);
+  const toPixels = multiply(toMm, [scale, 0, 0, scale, BORDER_PX, BORDER_PX]);
+  const width = Math.max(40, Math.round(size[2] * scale) + 2 * BORDER_PX);
+  const height = Math.max(40, Math.round(size[3] * scale) + 2 * BORDER_PX);
+  const raster = new Raster(width, height, BACKGROUND);
   const media = boxOn(toPixels, mediaOf(page));
   raster.rectangle(...media, PAPER);
   const pointPx = scaleOf(toPixels) / page.userUnit;
@@ -193,10 +201,10 @@ async function drawPage(
   if (page.trim ?? page.art)
     raster.frame(boxOn(toPixels, (page.trim ?? page.art)!), TRIM, { isDashed: true });
   for (const [{ box_mm: box, severity }, number] of places.toReversed()) {
-    const [left, top] = [DESK_PX + box!.left * scale, DESK_PX + box!.top * scale];
+    const [left, top] = [BORDER_PX + box!.left * scale, BORDER_PX + box!.top * scale];
     const [right, bottom] = [left + box!.width * scale, top + box!.height * scale];
-    raster.frame([left - 1, top - 1, right + 1, bottom + 1], PLACE[severity], { width: 2 });
-    raster.label(number, left, top - 14, PLACE[severity]);
+    raster.frame([left - 1, top - 1, right + 1, bottom + 1], SEVERITY_COLORS[severity], { width: 2 });
+    raster.label(number, left, top - 14, SEVERITY_COLORS[severity]);
   }
   const bytes = await sharp(raster.pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
@@ -216,28 +224,28 @@ interface Drawing {
   readonly toPixels: Matrix;
   /** Pixels per point. */
   readonly pointPx: number;
-  readonly looks: Looks;
+  readonly looks: Inspections;
 }
 
 function drawMark(raster: Raster, mark: Mark, { toPixels, pointPx, looks }: Drawing): void {
   if (mark.isInvisible) return;
-  const color = mark.paint.values.length > 0 ? onScreen(mark.paint.space, mark.paint.values) : GREY;
-  const paths = (mark.outline ?? []).map((path) => path.map(([x, y]) => apply(toPixels, x, y)));
+  const color = mark.paint.values.length > 0 ? approximateRgb(mark.paint.space, mark.paint.values) : GREY;
+  const paths = (mark.outline ?? []).map((path) => path.map(([x, y]) => transformPoint(toPixels, x, y)));
   const clip = boxOn(toPixels, mark.box);
   if (mark.kind === 'image') drawImage(raster, mark, { toPixels, looks });
-  else if (mark.kind === 'text') raster.polygon([cut(paths[0] ?? [], clip)], lighter(color));
+  else if (mark.kind === 'text') raster.polygon([clipPath(paths[0] ?? [], clip)], lighter(color));
   else if (mark.kind === 'stroke')
     drawLines(raster, paths, { color, width: (mark.lineWidth ?? 0) * pointPx });
   else if (paths.length > 0)
     raster.polygon(
-      paths.map((path) => cut(path, clip)),
+      paths.map((path) => clipPath(path, clip)),
       color,
     );
   else raster.rectangle(...clip, lighter(color));
 }
 
 /** Moves points outside a clip to its edge. */
-const cut = (
+const clipPath = (
   path: readonly Point[],
   [left, top, right, bottom]: readonly [number, number, number, number],
 ): Point[] => path.map(([x, y]) => [Math.min(right, Math.max(left, x)), Math.min(bottom, Math.max(top, y))]);
@@ -272,7 +280,7 @@ function drawLines(
 function drawImage(raster: Raster, mark: Mark, { toPixels, looks }: Omit<Drawing, 'pointPx'>): void {
   const thumb = looks.get(mark.image!.key)?.thumb;
   const [left, top, right, bottom] = boxOn(toPixels, mark.box);
-  const [a, b, c, d, e, f] = times(mark.matrix!, toPixels);
+  const [a, b, c, d, e, f] = multiply(mark.matrix!, toPixels);
   const area = a * d - b * c;
   const seen = Math.min(raster.width, right - left) * Math.min(raster.height, bottom - top);
   if (!thumb || mark.image!.isStencil || Math.abs(area) < 1e-9 || !raster.affords(seen)) {

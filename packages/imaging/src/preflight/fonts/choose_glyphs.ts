@@ -31,7 +31,7 @@ const ROUNDING = 1;
 /** Maximum width difference of symbols in thousandths of an em, if their outline fits the width. */
 const SIGN_DIFFERENCE_MAX = 150;
 /** Minimum horizontal scale: narrower symbols look condensed. */
-const NARROWED_LEAST = 0.85;
+const SCALE_MIN = 0.85;
 const SIGN = /^[\p{S}\p{P}µ]$/u;
 const BLANK = /^[\s\p{Zs}\p{Cc}\p{Cf}]*$/u;
 const CHARACTERS_MAX = 4;
@@ -41,7 +41,7 @@ const ADVANCE_MAX = 65_535;
 /**
  * Chooses the glyphs of a substitute font for every code in use.
  * @returns the reason if it cannot be used, as a clause
- * @throws WorkSpent
+ * @throws WorkBudgetExceeded
  */
 export function chooseGlyphs(
   substitute: Substitute,
@@ -114,7 +114,7 @@ function fitOf(
   if (ink <= width && Math.abs(width - own) <= SIGN_DIFFERENCE_MAX)
     return { start: (width - own) / 2000, scale: 1 };
   const scale = width / own;
-  return scale >= NARROWED_LEAST && scale < 1 ? { start: 0, scale } : undefined;
+  return scale >= SCALE_MIN && scale < 1 ? { start: 0, scale } : undefined;
 }
 
 interface Piece {

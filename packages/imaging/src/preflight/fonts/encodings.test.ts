@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { PdfDocument } from '../pdf/document.ts';
 import { Name, type PdfValue } from '../pdf/values.ts';
-import { unlimitedWork } from '../work_budget.ts';
+import { unlimitedBudget } from '../work_budget.ts';
 import { simpleEncoding } from './encodings.ts';
 
 const document = new PdfDocument(
   Buffer.from('%PDF-1.4\n1 0 obj <</Type /Catalog>> endobj\ntrailer <</Root 1 0 R>>'),
-  unlimitedWork(),
+  unlimitedBudget(),
 );
 const encoded = (encoding: PdfValue | undefined, codes: readonly number[]) => {
   const characters = simpleEncoding(document, encoding);

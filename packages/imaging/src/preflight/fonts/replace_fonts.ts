@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { toUnicodeMap } from '../../print/to_unicode_map.ts';
 import type { ReadFont } from '../../typography/open_fonts.ts';
 import { writeTrueType } from '../../typography/write_truetype.ts';
+import { flateStream } from '../convert/flate_stream.ts';
 import type { NewDocument } from '../convert/new_document.ts';
-import { packed } from '../convert/packed.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { readFont as readPdfFont } from '../pdf/fonts.ts';
 import { Name, nameOf, type PdfDictionary, PdfText, type PdfValue, type Reference } from '../pdf/values.ts';
@@ -33,7 +33,7 @@ export class FontUse {
   /** Whether content selects the font, even for invisible text only. */
   isSet = false;
   /** Number of codes already written; -1 before the first time. */
-  settled = -1;
+  writtenCodes = -1;
   /** Objects of this font in the new file. */
   readonly parts = new Map<string, Reference>();
 
@@ -49,7 +49,7 @@ export class FontUse {
   }
 
   /** Records the codes of a shown string. */
-  shows(bytes: Uint8Array): void {
+  recordCodes(bytes: Uint8Array): void {
     const step = this.isComposite ? 2 : 1;
     for (let at = 0; at < bytes.length; at += step)
       this.codes.add(step === 2 ? (bytes[at]! << 8) | (bytes[at + 1] ?? 0) : bytes[at]!);
@@ -74,7 +74,7 @@ export class FontReplacer {
   readonly #readFont: ReadFont;
   readonly #uses = new Map<number, FontUse>();
   /** Some text uses a font set elsewhere, so that the codes in use are unknown. */
-  #isUnsure = false;
+  #hasInheritedFont = false;
 
   constructor(document: PdfDocument, made: NewDocument, readFont: ReadFont) {
     this.#document = document;
@@ -99,14 +99,14 @@ export class FontReplacer {
 
   /** Called for text in a font that its own content stream does not select. */
   onInheritedFont(): void {
-    this.#isUnsure = true;
+    this.#hasInheritedFont = true;
   }
 
-  /** Writes the fonts after content was converted, and again after more content. @throws WorkSpent, TooManyObjects */
-  settle(): void {
+  /** Writes the fonts after content was converted, and again after more content. @throws WorkBudgetExceeded, TooManyObjects */
+  writeFonts(): void {
     for (const use of this.#uses.values()) {
-      if (use.settled === use.codes.size || (!use.isSet && !this.#isUnsure)) continue;
-      use.settled = use.codes.size;
+      if (use.writtenCodes === use.codes.size || (!use.isSet && !this.#hasInheritedFont)) continue;
+      use.writtenCodes = use.codes.size;
       const made = use.codes.size === 0 ? undefined : this.#replacement(use);
       if (typeof made === 'string') this.outcome.left.set(use.name, made);
       const isReplaced = use.parts.size > 0;
@@ -120,7 +120,7 @@ export class FontReplacer {
   #replacement(use: FontUse): PdfDictionary | string {
     const substitute = substituteFor(use.name);
     if (!substitute) return 'no available font has its widths';
-    if (this.#isUnsure) return 'a form shows text in it without selecting it';
+    if (this.#hasInheritedFont) return 'a form shows text in it without selecting it';
     const used = usedCodes(this.#document, use);
     if (typeof used === 'string') return used;
     const chosen = chooseGlyphs(substitute, used, { readFont: this.#readFont, work: this.#document.work });
@@ -175,7 +175,7 @@ export class FontReplacer {
         ]),
       ],
       ['FontDescriptor', this.#descriptor(use, { name, substitute, chosen, file })],
-      ['CIDToGIDMap', this.#part(use, 'map', packed(new Map(), map))],
+      ['CIDToGIDMap', this.#part(use, 'map', flateStream(new Map(), map))],
     ]);
     for (const key of ['DW', 'W']) if (old.has(key)) descendant.set(key, this.#made.copy(old.get(key)));
     return new Map<string, PdfValue>([
@@ -195,7 +195,7 @@ export class FontReplacer {
   ): Reference {
     const { name, substitute, chosen, file } = parts;
     const { isFixedPitch, isSerif, isItalic, isBold } = substitute;
-    const stream = packed(new Map([['Length1', file.length]]), file);
+    const stream = flateStream(new Map([['Length1', file.length]]), file);
     const [ascent, descent] = [chosen.font.ascent, -chosen.font.descent].map((one) => Math.round(1000 * one));
     return this.#part(
       use,
@@ -223,7 +223,7 @@ export class FontReplacer {
       return text === undefined ? [] : [[code, text] as const];
     });
     const map = Buffer.from(toUnicodeMap(new Map(known), 1), 'latin1');
-    return this.#part(use, 'unicode', packed(new Map(), map));
+    return this.#part(use, 'unicode', flateStream(new Map(), map));
   }
 
   /** Writes an object of a font. It keeps its number if the font is written again. */
@@ -247,14 +247,14 @@ const SYMBOLIC = 4;
 
 /** Returns the characters and widths of the codes in use, or the reason why they are unknown. */
 function usedCodes(document: PdfDocument, { dictionary, isComposite, codes }: FontUse): UsedCodes | string {
-  const told = readToUnicode(document, dictionary.get('ToUnicode'));
+  const reported = readToUnicode(document, dictionary.get('ToUnicode'));
   document.work.spend(COST.member * codes.size);
   if (isComposite) {
     if (nameOf(document.get(dictionary, 'Encoding')) !== 'Identity-H')
       return 'its encoding is that of an East Asian character set';
     const [descendant] = document.list(dictionary.get('DescendantFonts'));
     const widthOf = compositeWidths(document, document.dictionary(descendant), codes);
-    return { codes, characters: (code) => told.get(code), widthOf };
+    return { codes, characters: (code) => reported.get(code), widthOf };
   }
   const descriptor = document.dictionary(dictionary.get('FontDescriptor'));
   const isSymbolic = ((Number(document.get(descriptor, 'Flags')) || 0) & SYMBOLIC) !== 0;
@@ -262,7 +262,7 @@ function usedCodes(document: PdfDocument, { dictionary, isComposite, codes }: Fo
   const encoding = isOwn ? new Map<number, string>() : simpleEncoding(document, dictionary.get('Encoding'));
   return {
     codes,
-    characters: (code) => encoding.get(code) ?? told.get(code),
+    characters: (code) => encoding.get(code) ?? reported.get(code),
     widthOf: simpleWidths(document, dictionary),
   };
 }

@@ -10,7 +10,7 @@ const BYTES_MAX = 4 * 1024 * 1024;
 /**
  * Reads the characters of a font's codes from the lists and ranges of its ToUnicode map. ISO 32000-1, 9.10.3
  * @returns an empty map if the entry is not a stream
- * @throws WorkSpent
+ * @throws WorkBudgetExceeded
  */
 export function readToUnicode(document: PdfDocument, value: PdfValue | undefined): Map<number, string> {
   const stream = document.resolve(value);
@@ -56,12 +56,12 @@ function readRanges(document: PdfDocument, operands: readonly PdfValue[], result
     const start = textOf(to);
     const list = Array.isArray(to) ? to : undefined;
     for (let code = first; code <= last && result.size < CODES_MAX; code += 1) {
-      const text = list ? textOf(list[code - first]) : start && following(start, code - first);
+      const text = list ? textOf(list[code - first]) : start && incrementText(start, code - first);
       if (text !== undefined) result.set(code, text);
     }
   }
 }
 
 /** Increments the last UTF-16 code unit of a text. */
-const following = (text: string, by: number): string =>
+const incrementText = (text: string, by: number): string =>
   `${text.slice(0, -1)}${String.fromCharCode((text.charCodeAt(text.length - 1) + by) & 0xffff)}`;

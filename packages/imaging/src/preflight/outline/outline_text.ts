@@ -1,7 +1,7 @@
-import { apply, IDENTITY, type Matrix, matrixOf, scaleOf, times } from '../content/matrix.ts';
+import { IDENTITY, type Matrix, matrixOf, multiply, scaleOf, transformPoint } from '../content/matrix.ts';
 import { writeName, writeValue } from '../convert/write_value.ts';
 import { nameOf, PdfText, type PdfValue } from '../pdf/values.ts';
-import { CannotOutline, type OutlinedFont } from './outlined_fonts.ts';
+import { type OutlinedFont, OutliningError } from './outlined_fonts.ts';
 
 /** Text state, saved by `q`. ISO 32000-1, 9.3 */
 export interface TextState {
@@ -30,7 +30,7 @@ export const TEXT_START: TextState = {
 };
 
 /** Replacement of a text operator. */
-interface Outlined {
+interface Replacement {
   /** Replacement text. Absent: the operator stays. */
   readonly text?: string;
   readonly state?: Partial<TextState>;
@@ -58,8 +58,8 @@ export class TextOutlines {
     this.#fontNamed = fontNamed;
   }
 
-  /** @throws CannotOutline, WorkSpent */
-  perform(operator: string, operands: readonly PdfValue[], state: TextState): Outlined | undefined {
+  /** @throws OutliningError, WorkBudgetExceeded */
+  perform(operator: string, operands: readonly PdfValue[], state: TextState): Replacement | undefined {
     const numbers = operands.filter((one): one is number => typeof one === 'number');
     const [first = 0, second = 0] = numbers;
     const set = Object.hasOwn(SETTING, operator) ? SETTING[operator] : undefined;
@@ -76,7 +76,7 @@ export class TextOutlines {
       }
       case 'Td':
       case 'TD':
-        this.#move(times([1, 0, 0, 1, first, second], this.#line));
+        this.#move(multiply([1, 0, 0, 1, first, second], this.#line));
         return { text: '', ...(operator === 'TD' && { state: { leading: -second } }) };
       case 'Tm':
         this.#move(matrixOf(numbers));
@@ -89,7 +89,7 @@ export class TextOutlines {
     }
   }
 
-  #shown(operator: string, operands: readonly PdfValue[], state: TextState): Outlined | undefined {
+  #shown(operator: string, operands: readonly PdfValue[], state: TextState): Replacement | undefined {
     const last = operands.at(-1) ?? null;
     if (operator === 'Tj' || operator === 'TJ') return { text: this.#show([last].flat(), state) };
     if (operator !== "'" && operator !== '"') return undefined;
@@ -105,8 +105,8 @@ export class TextOutlines {
 
   #show(parts: readonly PdfValue[], state: TextState): string {
     const { font, mode } = state;
-    if (!font) throw new CannotOutline('a form uses the font of its page');
-    if (mode > 3) throw new CannotOutline('some of its text is used as a clipping path');
+    if (!font) throw new OutliningError('a form uses the font of its page');
+    if (mode > 3) throw new OutliningError('some of its text is used as a clipping path');
     const start = this.#matrix;
     const pieces: string[] = [];
     let isWhole = true;
@@ -151,16 +151,16 @@ export class TextOutlines {
   #write(path: string, pieces: string[]): void {
     pieces.push(path);
     this.#written += path.length;
-    if (this.#written > CHARACTERS_MAX) throw new CannotOutline('it has too much text on one page');
+    if (this.#written > CHARACTERS_MAX) throw new OutliningError('it has too much text on one page');
   }
 
   /** From em to content coordinates. ISO 32000-1, 9.4.4 */
   #place({ size, stretch, rise }: TextState): Matrix {
-    return times([size * stretch, 0, 0, size, 0, rise], this.#matrix);
+    return multiply([size * stretch, 0, 0, size, 0, rise], this.#matrix);
   }
 
   #advance(x: number): void {
-    this.#matrix = times([1, 0, 0, 1, x, 0], this.#matrix);
+    this.#matrix = multiply([1, 0, 0, 1, x, 0], this.#matrix);
   }
 
   #move(matrix: Matrix): void {
@@ -168,7 +168,7 @@ export class TextOutlines {
   }
 
   #nextLine({ leading }: TextState): void {
-    this.#move(times([1, 0, 0, 1, 0, -leading], this.#line));
+    this.#move(multiply([1, 0, 0, 1, 0, -leading], this.#line));
   }
 }
 
@@ -198,7 +198,9 @@ function drawn(
     .map(({ type, values }) => {
       const points: string[] = [];
       for (let at = 0; at + 1 < values.length; at += 2)
-        points.push(...apply(place, values[at]!, values[at + 1]!).map((one) => decimal(one, digits)));
+        points.push(
+          ...transformPoint(place, values[at]!, values[at + 1]!).map((one) => decimal(one, digits)),
+        );
       return [...points, OPERATOR[type]].join(' ');
     })
     .join(' ');

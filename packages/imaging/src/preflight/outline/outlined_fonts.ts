@@ -1,7 +1,7 @@
 import type { GlyphOutlines } from '../../decoders/glyph_outlines.ts';
 import type { OutlineCommand } from '../../typography/font.ts';
+import { flateStream } from '../convert/flate_stream.ts';
 import { NewDocument } from '../convert/new_document.ts';
-import { packed } from '../convert/packed.ts';
 import { simpleEncoding } from '../fonts/encodings.ts';
 import { simpleWidths } from '../fonts/font_widths.ts';
 import { readToUnicode } from '../fonts/to_unicode.ts';
@@ -11,7 +11,7 @@ import { Name, nameOf, type PdfDictionary, type PdfValue, Reference } from '../p
 import { COST } from '../work_budget.ts';
 
 /** The reason why text cannot be converted to outlines. The message is a clause. */
-export class CannotOutline extends Error {}
+export class OutliningError extends Error {}
 
 /** A font whose text is converted to outlines. */
 export interface OutlinedFont {
@@ -38,10 +38,10 @@ export class OutlinedFonts {
     this.#open = open;
   }
 
-  /** @throws CannotOutline if the encoding of its text is not supported; WorkSpent */
+  /** @throws OutliningError if the encoding of its text is not supported; WorkBudgetExceeded */
   font(value: PdfValue): OutlinedFont {
     const dictionary = this.#document.dictionary(value);
-    if (!dictionary) throw new CannotOutline('it has text without a font');
+    if (!dictionary) throw new OutliningError('it has text without a font');
     const key = value instanceof Reference ? value.number : dictionary;
     const known = this.#known.get(key) ?? this.#read(value, dictionary);
     this.#known.set(key, known);
@@ -54,19 +54,19 @@ export class OutlinedFonts {
     const font = readFont(document, value)!;
     const step = font.isComposite ? 2 : 1;
     if (font.isComposite && nameOf(document.get(dictionary, 'Encoding')) !== 'Identity-H')
-      throw new CannotOutline(`the encoding of its font ${font.name.slice(0, 60)} is not supported`);
+      throw new OutliningError(`the encoding of its font ${font.name.slice(0, 60)} is not supported`);
     const width = font.isComposite
-      ? wideWidths(document, dictionary)
-      : narrowWidths(document, dictionary, font);
+      ? compositeWidthsOf(document, dictionary)
+      : simpleWidthsOf(document, dictionary, font);
     if (font.kind === 'Type3' || !font.isEmbedded || font.isFileEmpty)
       return { step, width, outline: () => undefined };
-    const glyphs = this.#open(fileWith(document, dictionary, step));
-    const told = readToUnicode(document, dictionary.get('ToUnicode'));
-    const encoding = step === 1 ? simpleEncoding(document, dictionary.get('Encoding')) : told;
+    const glyphs = this.#open(pdfWithFont(document, dictionary, step));
+    const reported = readToUnicode(document, dictionary.get('ToUnicode'));
+    const encoding = step === 1 ? simpleEncoding(document, dictionary.get('Encoding')) : reported;
     const outlines = new Map<number, readonly OutlineCommand[] | undefined>();
     const read = (code: number) => {
       document.work.spend(COST.glyph);
-      const text = told.get(code) ?? encoding.get(code);
+      const text = reported.get(code) ?? encoding.get(code);
       return (
         glyphs?.outline(characterOf(code, step)) ?? (text !== undefined && BLANK.test(text) ? [] : undefined)
       );
@@ -82,20 +82,20 @@ export class OutlinedFonts {
   }
 }
 
-function narrowWidths(
+function simpleWidthsOf(
   document: PdfDocument,
   dictionary: PdfDictionary,
   font: { readonly kind: string; readonly name: string; width(code: number): number },
 ): (code: number) => number {
   if (font.kind === 'Type3') return font.width;
   if (!dictionary.has('Widths'))
-    throw new CannotOutline(`its font ${font.name.slice(0, 60)} has no glyph widths`);
+    throw new OutliningError(`its font ${font.name.slice(0, 60)} has no glyph widths`);
   const declared = simpleWidths(document, dictionary);
   return (code) => declared(code) ?? 0;
 }
 
 /** ISO 32000-1, 9.7.4.3 */
-function wideWidths(document: PdfDocument, dictionary: PdfDictionary): (code: number) => number {
+function compositeWidthsOf(document: PdfDocument, dictionary: PdfDictionary): (code: number) => number {
   const [value] = document.list(dictionary.get('DescendantFonts'));
   const descendant = document.dictionary(value);
   const usual = document.get(descendant, 'DW');
@@ -121,7 +121,7 @@ function wideWidths(document: PdfDocument, dictionary: PdfDictionary): (code: nu
 const PRIVATE = 0xe000;
 const characterOf = (code: number, step: 1 | 2): number => (step === 1 ? PRIVATE + code : code);
 
-function ownCharacters(step: 1 | 2): string {
+function privateCharacterMap(step: 1 | 2): string {
   const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0');
   const rows = Array.from({ length: step === 1 ? 1 : 256 }, (_, high) => {
     const [first, last] = [256 * high, 256 * high + 255];
@@ -135,11 +135,11 @@ function ownCharacters(step: 1 | 2): string {
 }
 
 /** Writes a single-page PDF whose content is text in a font. */
-function fileWith(document: PdfDocument, font: PdfDictionary, step: 1 | 2): Uint8Array {
+function pdfWithFont(document: PdfDocument, font: PdfDictionary, step: 1 | 2): Uint8Array {
   const made = new NewDocument(document);
   const [root, pages, page] = [made.reserve(), made.reserve(), made.reserve()];
   const name = (text: string): PdfValue => new Name(text);
-  const characters = made.add(packed(new Map(), Buffer.from(ownCharacters(step), 'latin1')));
+  const characters = made.add(flateStream(new Map(), Buffer.from(privateCharacterMap(step), 'latin1')));
   const own = new Map([...(made.copy(font) as PdfDictionary), ['ToUnicode', characters] as const]);
   const content = `BT /F 1 Tf <${'41'.repeat(step)}> Tj ET`;
   made.set(
@@ -149,7 +149,7 @@ function fileWith(document: PdfDocument, font: PdfDictionary, step: 1 | 2): Uint
       ['Parent', pages],
       ['MediaBox', [0, 0, 9, 9]],
       ['Resources', new Map([['Font', new Map([['F', own as PdfValue]])]])],
-      ['Contents', made.add(packed(new Map(), Buffer.from(content, 'latin1')))],
+      ['Contents', made.add(flateStream(new Map(), Buffer.from(content, 'latin1')))],
     ]),
   );
   made.set(

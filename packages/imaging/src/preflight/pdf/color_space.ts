@@ -135,9 +135,9 @@ function iccBased(document: PdfDocument, [, of]: readonly PdfValue[]): ColorSpac
   if (!(stream instanceof PdfStream)) return { ...device('ICCBased', 3, 'none'), isProfileMissing: true };
   const known = PROFILES.get(stream);
   if (known) return known;
-  const told = document.get(stream.dictionary, 'N');
-  const isCount = Number.isInteger(told) && Number(told) >= 1 && Number(told) <= COMPONENTS_MAX;
-  const components = isCount ? Number(told) : 3;
+  const reported = document.get(stream.dictionary, 'N');
+  const isCount = Number.isInteger(reported) && Number(reported) >= 1 && Number(reported) <= COMPONENTS_MAX;
+  const components = isCount ? Number(reported) : 3;
   const { data } = document.decode(stream);
   const header = readIccHeader(data);
   const byCount = ({ 1: 'gray', 4: 'cmyk' } as const)[components as 1 | 4] ?? 'rgb';

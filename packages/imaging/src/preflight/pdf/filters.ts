@@ -4,19 +4,19 @@ import { latin1 } from './lexer.ts';
 import type { PdfDictionary } from './values.ts';
 
 /** Output of a filter. */
-export interface Unpacked {
+export interface FilterOutput {
   readonly data: Uint8Array;
   /** Reason for incomplete output: damaged or truncated input, or the limit was exceeded. */
   readonly problem?: 'broken' | 'too_large';
 }
 
 /** General-purpose filters. ISO 32000-1, 7.4 */
-const FILTERS: Record<string, (raw: Uint8Array, max: number, early: number) => Unpacked> = {
+const FILTERS: Record<string, (raw: Uint8Array, max: number, early: number) => FilterOutput> = {
   FlateDecode: inflate,
-  LZWDecode: unpackLzw,
-  ASCII85Decode: unpackAscii85,
-  ASCIIHexDecode: unpackHex,
-  RunLengthDecode: unpackRunLength,
+  LZWDecode: decodeLzw,
+  ASCII85Decode: decodeAscii85,
+  ASCIIHexDecode: decodeAsciiHex,
+  RunLengthDecode: decodeRunLength,
 };
 
 const LONG_NAMES: Record<string, string> = {
@@ -28,22 +28,22 @@ const LONG_NAMES: Record<string, string> = {
   DCT: 'DCTDecode',
   CCF: 'CCITTFaxDecode',
 };
-export const longName = (filter: string): string => LONG_NAMES[filter] ?? filter;
+export const fullFilterName = (filter: string): string => LONG_NAMES[filter] ?? filter;
 
 /** Tests for a filter decoded here; the others are image filters. */
-export const isGeneral = (filter: string): boolean => Object.hasOwn(FILTERS, filter);
+export const isSupportedFilter = (filter: string): boolean => Object.hasOwn(FILTERS, filter);
 
 /**
  * Decodes one filter and its predictor.
  * @param parameters DecodeParms with resolved values
  * @param max maximum bytes; buffers may be slightly larger
- * @throws WorkSpent
+ * @throws WorkBudgetExceeded
  */
-export function unpack(
+export function decodeFilter(
   filter: string,
   raw: Uint8Array,
   { parameters, max, work }: { parameters: PdfDictionary | undefined; max: number; work: WorkBudget },
-): Unpacked {
+): FilterOutput {
   work.spend(COST.stream);
   const early = parameters?.get('EarlyChange') === 0 ? 0 : 1;
   const unpacked = FILTERS[filter]!(raw, max, early);
@@ -56,7 +56,7 @@ export function unpack(
 }
 
 /** Inflates a stream; of a truncated stream, the readable part. */
-export function inflate(raw: Uint8Array, max: number): Unpacked {
+export function inflate(raw: Uint8Array, max: number): FilterOutput {
   // 4 is Z_FINISH; 2 is Z_SYNC_FLUSH: no error if the end is missing.
   const whole = tryInflate(raw, max, 4);
   if (whole instanceof Uint8Array) return { data: whole };
@@ -76,8 +76,8 @@ function tryInflate(raw: Uint8Array, max: number, finishFlush: number): Uint8Arr
 const [CLEAR, STOP, FIRST_FREE, CODES_MAX] = [256, 257, 258, 4096];
 
 /** Decodes LZW. ISO 32000-1, 7.4.4; TIFF 6.0, section 13, is the same with `early` 1. */
-export function unpackLzw(raw: Uint8Array, max: number, early = 1): Unpacked {
-  const out = growing(max);
+export function decodeLzw(raw: Uint8Array, max: number, early = 1): FilterOutput {
+  const out = createGrowingBuffer(max);
   const [prefix, last, lengths] = [
     new Uint16Array(CODES_MAX),
     new Uint8Array(CODES_MAX),
@@ -127,8 +127,8 @@ export function unpackLzw(raw: Uint8Array, max: number, early = 1): Unpacked {
 }
 
 /** Decodes run lengths. ISO 32000-1, 7.4.5; TIFF PackBits is the same without an end marker. */
-export function unpackRunLength(raw: Uint8Array, max: number): Unpacked {
-  const out = growing(max);
+export function decodeRunLength(raw: Uint8Array, max: number): FilterOutput {
+  const out = createGrowingBuffer(max);
   for (let at = 0; at < raw.length; ) {
     const length = raw[at]!;
     if (length === 128) break;
@@ -142,15 +142,15 @@ export function unpackRunLength(raw: Uint8Array, max: number): Unpacked {
   return out.done();
 }
 
-function unpackHex(raw: Uint8Array, max: number): Unpacked {
+function decodeAsciiHex(raw: Uint8Array, max: number): FilterOutput {
   const [digits = ''] = /^[^>]*/.exec(latin1(raw).replace(/[^0-9a-fA-F>]/g, '')) ?? [];
   const data = Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex');
   return data.length > max ? { data: data.subarray(0, max), problem: 'too_large' } : { data };
 }
 
 /** Five digits encode four bytes. ISO 32000-1, 7.4.3 */
-function unpackAscii85(raw: Uint8Array, max: number): Unpacked {
-  const out = growing(max);
+function decodeAscii85(raw: Uint8Array, max: number): FilterOutput {
+  const out = createGrowingBuffer(max);
   let [value, digits] = [0, 0];
   const put = (bytes: number): boolean => {
     const end = out.grow(bytes);
@@ -179,7 +179,7 @@ function unpackAscii85(raw: Uint8Array, max: number): Unpacked {
 }
 
 /** A buffer that doubles when full, up to a limit. */
-function growing(max: number) {
+function createGrowingBuffer(max: number) {
   let [bytes, end] = [new Uint8Array(Math.min(max, 65_536)), 0];
   return {
     get bytes() {
@@ -196,7 +196,7 @@ function growing(max: number) {
       end += count;
       return end;
     },
-    done(problem?: Unpacked['problem']): Unpacked {
+    done(problem?: FilterOutput['problem']): FilterOutput {
       const data = bytes.subarray(0, end);
       return problem ? { data, problem } : { data };
     },
@@ -220,12 +220,12 @@ function undoPredictor(data: Uint8Array, parameters: PdfDictionary | undefined):
   if (!isSensible || rowBytes > 64 * 1024 * 1024) return undefined;
   const pixelBytes = Math.max(1, (colors * bits) >> 3);
   return predictor === 2
-    ? sumAlongRows(data, { rowBytes, pixelBytes, bits })
+    ? undoTiffPredictor(data, { rowBytes, pixelBytes, bits })
     : undoPng(data, rowBytes, pixelBytes);
 }
 
 /** Undoes TIFF predictor 2 for 8 and 16 bits. No known program writes it for fewer bits. */
-function sumAlongRows(
+function undoTiffPredictor(
   data: Uint8Array,
   { rowBytes, pixelBytes, bits }: { rowBytes: number; pixelBytes: number; bits: number },
 ): Uint8Array {
@@ -259,13 +259,13 @@ function undoPng(data: Uint8Array, rowBytes: number, pixelBytes: number): Uint8A
       const left = x >= pixelBytes ? result[to + x - pixelBytes]! : 0;
       const up = row > 0 ? result[to + x - rowBytes]! : 0;
       const corner = row > 0 && x >= pixelBytes ? result[to + x - rowBytes - pixelBytes]! : 0;
-      result[to + x] = line[x]! + predicted(kind, left, up, corner);
+      result[to + x] = line[x]! + predictSample(kind, left, up, corner);
     }
   }
   return result;
 }
 
-function predicted(kind: number, left: number, up: number, corner: number): number {
+function predictSample(kind: number, left: number, up: number, corner: number): number {
   if (kind === 0 || kind > 4) return 0;
   if (kind === 1) return left;
   if (kind === 2) return up;

@@ -37,11 +37,11 @@ export function readFont(document: PdfDocument, value: PdfValue | undefined): Fo
     isComposite,
     isEmbedded: kind === 'Type3' || file !== undefined,
     isFileEmpty: file instanceof PdfStream && document.decode(file).data.length === 0,
-    width: isComposite ? wideWidth(document, described) : narrowWidth(document, font),
+    width: isComposite ? compositeWidth(document, described) : simpleWidth(document, font),
   };
 }
 
-function narrowWidth(document: PdfDocument, font: PdfDictionary): Font['width'] {
+function simpleWidth(document: PdfDocument, font: PdfDictionary): Font['width'] {
   const widths = document.numbers(font.get('Widths'));
   const first = Number(document.get(font, 'FirstChar')) || 0;
   // Type 3 fonts define their own glyph space.
@@ -50,7 +50,7 @@ function narrowWidth(document: PdfDocument, font: PdfDictionary): Font['width'] 
 }
 
 /** Reads DW (default 1000) and the W entries that list widths individually. */
-function wideWidth(document: PdfDocument, font: PdfDictionary | undefined): Font['width'] {
+function compositeWidth(document: PdfDocument, font: PdfDictionary | undefined): Font['width'] {
   const usual = document.get(font, 'DW');
   const widths = new Map<number, number>();
   const table = document.list(font?.get('W'));

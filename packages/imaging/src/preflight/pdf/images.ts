@@ -22,7 +22,7 @@ export interface PdfImage {
 }
 
 /** Abbreviated keys of inline images. */
-const SHORT: Record<string, string> = {
+const ABBREVIATIONS: Record<string, string> = {
   Width: 'W',
   Height: 'H',
   BitsPerComponent: 'BPC',
@@ -38,7 +38,8 @@ export function readImage(
   { key, spaces }: { key: string; spaces: PdfDictionary | undefined },
 ): PdfImage {
   document.work.spend(COST.resource);
-  const entry = (name: string) => stream.dictionary.get(name) ?? stream.dictionary.get(SHORT[name] ?? name);
+  const entry = (name: string) =>
+    stream.dictionary.get(name) ?? stream.dictionary.get(ABBREVIATIONS[name] ?? name);
   const number = (name: string): number => {
     const value = document.resolve(entry(name));
     return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.floor(value)) : 0;
@@ -68,12 +69,12 @@ export interface Samples {
   readonly height: number;
   readonly components: number;
   /** Whether rows are missing at the end. */
-  readonly isShort: boolean;
+  readonly isTruncated: boolean;
   at(x: number, y: number): number[];
 }
 
 /** Reads the samples of an image. Undefined for image filters and for images that are too large. */
-export function samplesOf(document: PdfDocument, image: PdfImage): Samples | 'broken' | undefined {
+export function readSamples(document: PdfDocument, image: PdfImage): Samples | 'broken' | undefined {
   const { width, height, bits, space } = image;
   const components = image.isStencil ? 1 : space.components;
   const rowBytes = Math.ceil((width * components * bits) / 8);
@@ -93,7 +94,7 @@ export function samplesOf(document: PdfDocument, image: PdfImage): Samples | 'br
     width,
     height: Math.min(height, Math.floor(data.length / rowBytes)),
     components,
-    isShort: data.length < rowBytes * height,
+    isTruncated: data.length < rowBytes * height,
     at: (x, y) =>
       Array.from({ length: components }, (_, index) => {
         const share = sample(y * rowBytes, x * components + index) / full;

@@ -3,7 +3,7 @@ import { COST, type WorkBudget } from '../work_budget.ts';
 import { Name, Operator, type PdfDictionary, PdfText, type PdfValue, Reference } from './values.ts';
 
 /** Thrown for data that cannot be read as PDF. */
-export class PdfProblem extends Error {}
+export class PdfReadError extends Error {}
 
 const [WHITE, DELIMITER] = [1, 2];
 /** Character class of a byte outside strings. ISO 32000-1, 7.2.2 */
@@ -29,7 +29,7 @@ export class Lexer {
     this.at = at;
   }
 
-  /** Reads the next value. Skips unmatched closing brackets. @throws PdfProblem if nested too deeply; WorkSpent */
+  /** Reads the next value. Skips unmatched closing brackets. @throws PdfReadError if nested too deeply; WorkBudgetExceeded */
   value(): PdfValue | typeof END {
     const start = this.at;
     this.#tokens = 0;
@@ -47,7 +47,7 @@ export class Lexer {
     return typeof first === 'number' ? (this.#referenceFrom(first) ?? first) : first;
   }
 
-  /** @throws WorkSpent */
+  /** @throws WorkBudgetExceeded */
   skipWhite(): void {
     const start = this.at;
     this.#skipWhite();
@@ -146,7 +146,7 @@ export class Lexer {
         result.push(byte);
       }
       if (result.length > STRING_BYTES_MAX)
-        throw new PdfProblem(`it has a string of more than ${STRING_BYTES_MAX} bytes`);
+        throw new PdfReadError(`it has a string of more than ${STRING_BYTES_MAX} bytes`);
     }
     this.at += 1;
     return new PdfText(Uint8Array.from(result));
@@ -177,7 +177,7 @@ export class Lexer {
   }
 
   #array(depth: number): PdfValue[] {
-    refuseDepth(depth);
+    rejectDepth(depth);
     const values: PdfValue[] = [];
     for (;;) {
       const token = this.#token(depth + 1);
@@ -188,12 +188,12 @@ export class Lexer {
         values.push(new Reference(values.pop() as number));
       } else values.push(token);
       if (values.length > ARRAY_MEMBERS_MAX)
-        throw new PdfProblem(`it has an array of more than ${ARRAY_MEMBERS_MAX} members`);
+        throw new PdfReadError(`it has an array of more than ${ARRAY_MEMBERS_MAX} members`);
     }
   }
 
   #dictionary(depth: number): PdfDictionary {
-    refuseDepth(depth);
+    rejectDepth(depth);
     const dictionary: PdfDictionary = new Map();
     let key: string | undefined;
     for (;;) {
@@ -242,8 +242,9 @@ const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
 const isReferenceEnd = ({ text }: Operator, values: readonly PdfValue[]): boolean =>
   text === 'R' && Number.isInteger(values.at(-1)) && Number.isInteger(values.at(-2));
 
-function refuseDepth(depth: number): void {
-  if (depth > PDF_DEPTH_MAX) throw new PdfProblem(`values are nested more than ${PDF_DEPTH_MAX} levels deep`);
+function rejectDepth(depth: number): void {
+  if (depth > PDF_DEPTH_MAX)
+    throw new PdfReadError(`values are nested more than ${PDF_DEPTH_MAX} levels deep`);
 }
 
 export const latin1 = (bytes: Uint8Array): string =>

@@ -26,7 +26,7 @@ const PATCHES: Readonly<Record<number, { whole: number; joined: number }>> = {
  * Locates the colours of a mesh.
  * @param components components per colour: 1 if a function maps them
  * @returns undefined if the packing is invalid or there are too many colours
- * @throws WorkSpent
+ * @throws WorkBudgetExceeded
  */
 export function readMesh(
   document: PdfDocument,
@@ -107,7 +107,7 @@ export function putBits(
   }
 }
 
-/** Reads one colour of a mesh. @throws WorkSpent */
+/** Reads one colour of a mesh. @throws WorkBudgetExceeded */
 export function meshColor(document: PdfDocument, { data, bits, decode }: Mesh, place: number): number[] {
   document.work.spend(COST.sample * decode.length);
   return decode.map(

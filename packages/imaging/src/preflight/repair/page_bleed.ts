@@ -1,5 +1,5 @@
-import { interpretPage, newShared } from '../content/interpret.ts';
-import { type Box, grown, overlap, pointsOf, union } from '../content/matrix.ts';
+import { createDocumentCache, interpretPage } from '../content/interpret.ts';
+import { type Box, expandBox, intersection, pointsOf, union } from '../content/matrix.ts';
 import { writeNumber } from '../convert/write_value.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { ALL_INKS, inksOf, isPaper } from '../pdf/inks.ts';
@@ -23,26 +23,26 @@ export interface RepairedBoxes {
    * Sides whose content reaches the trim but does not fill the bleed, with the mirror axis: the trim edge, or the end
    * of the content just before it.
    */
-  readonly mirrored: ReadonlyMap<Side, number>;
+  readonly mirrorAxes: ReadonlyMap<Side, number>;
 }
 
 /** Returns repaired page boxes: the existing trim, at least 3 mm of bleed around it, and a media box around both. */
 export function repairedBoxes(document: PdfDocument, page: PdfPage): RepairedBoxes {
-  const trim = overlap(trimOf(page), mediaOf(page)) ?? mediaOf(page);
-  const wanted = grown(trim, pointsOf(BLEED_MM) / page.userUnit);
+  const trim = intersection(trimOf(page), mediaOf(page)) ?? mediaOf(page);
+  const wanted = expandBox(trim, pointsOf(BLEED_MM) / page.userUnit);
   const bleed = page.bleed ? union(wanted, page.bleed) : wanted;
-  const reach = reachOf(document, page);
-  const mirrored = reach
-    ? mirroredSides({ reach, trim, wanted, unit: page.userUnit })
+  const reach = paintedBox(document, page);
+  const mirrorAxes = reach
+    ? mirrorAxesOf({ reach, trim, wanted, unit: page.userUnit })
     : new Map<Side, number>();
-  return { trim, bleed, media: union(mediaOf(page), bleed), mirrored };
+  return { trim, bleed, media: union(mediaOf(page), bleed), mirrorAxes };
 }
 
 /**
  * Returns the sides whose content reaches the trim but does not fill the bleed, with their mirror axis.
  * @param unit points per unit of the boxes
  */
-export function mirroredSides({
+export function mirrorAxesOf({
   reach,
   trim,
   wanted,
@@ -67,17 +67,18 @@ export function mirroredSides({
 /**
  * Returns the bounds of the painted content without white and registration marks, including content outside the
  * MediaBox.
- * @throws WorkSpent
+ * @throws WorkBudgetExceeded
  */
-export function reachOf(document: PdfDocument, page: PdfPage): Box | undefined {
+export function paintedBox(document: PdfDocument, page: PdfPage): Box | undefined {
   let reach: Box | undefined;
   interpretPage(document, page, {
-    shared: newShared(),
+    shared: createDocumentCache(),
     onProblem() {},
-    onMark: ({ paint, box, isInvisible, isOfTile }) => {
+    onMark: ({ paint, box, isInvisible, isInPattern }) => {
       const inks = paint.values.length > 0 ? inksOf(paint.space, paint.values) : undefined;
-      if (isInvisible || isOfTile || inks?.has(ALL_INKS) || (inks && isPaper(inks)) || isWhite(paint)) return;
-      if (overlap(box, trimOf(page))) reach = union(reach, box);
+      if (isInvisible || isInPattern || inks?.has(ALL_INKS) || (inks && isPaper(inks)) || isWhite(paint))
+        return;
+      if (intersection(box, trimOf(page))) reach = union(reach, box);
     },
   });
   return reach;
@@ -99,20 +100,20 @@ const isWhite = ({
 interface Strip {
   readonly from: number;
   readonly to: number;
-  readonly about?: number;
+  readonly axis?: number;
 }
 
 /** Strips of one axis: low bleed, middle, high bleed. The middle strip includes bleed that is already filled. */
 function stripsOf(
-  { bleed, mirrored }: Pick<RepairedBoxes, 'bleed' | 'mirrored'>,
+  { bleed, mirrorAxes }: Pick<RepairedBoxes, 'bleed' | 'mirrorAxes'>,
   low: Side,
   high: Side,
 ): Strip[] {
-  const [start, end] = [mirrored.get(low), mirrored.get(high)];
+  const [start, end] = [mirrorAxes.get(low), mirrorAxes.get(high)];
   return [
-    ...(start === undefined ? [] : [{ from: bleed[low], to: start, about: start }]),
+    ...(start === undefined ? [] : [{ from: bleed[low], to: start, axis: start }]),
     { from: start ?? bleed[low], to: end ?? bleed[high] },
-    ...(end === undefined ? [] : [{ from: end, to: bleed[high], about: end }]),
+    ...(end === undefined ? [] : [{ from: end, to: bleed[high], axis: end }]),
   ];
 }
 
@@ -128,28 +129,26 @@ export function mirroredBleed(boxes: Omit<RepairedBoxes, 'trim'>, form: string):
   const columns = stripsOf(boxes, 'left', 'right');
   const rows = stripsOf(boxes, 'bottom', 'top');
   const strips = columns.flatMap((column) =>
-    rows
-      .filter((row) => column.about !== undefined || row.about !== undefined)
-      .map((row) => ({ column, row })),
+    rows.filter((row) => column.axis !== undefined || row.axis !== undefined).map((row) => ({ column, row })),
   );
   const mirrored = strips.map(({ column, row }) => {
-    const [left, right] = underlaid(column);
-    const [bottom, top] = underlaid(row);
-    const [a, e] = column.about === undefined ? [1, 0] : [-1, 2 * column.about];
-    const [d, f] = row.about === undefined ? [1, 0] : [-1, 2 * row.about];
+    const [left, right] = withOverlap(column);
+    const [bottom, top] = withOverlap(row);
+    const [a, e] = column.axis === undefined ? [1, 0] : [-1, 2 * column.axis];
+    const [d, f] = row.axis === undefined ? [1, 0] : [-1, 2 * row.axis];
     const matrix = [a, 0, 0, d, e, f].map((value) => writeNumber(value!)).join(' ');
     return `q ${rectangle(left, bottom, right, top)} W n ${matrix} cm /${form} Do Q\n`;
   });
-  const { left, bottom, right, top } = grown(boxes.media, 1);
+  const { left, bottom, right, top } = expandBox(boxes.media, 1);
   const holes = strips.map(({ column, row }) => rectangle(column.from, row.from, column.to, row.to));
   const whole = `q ${rectangle(left, bottom, right, top)} ${holes.join(' ')} W* n /${form} Do Q\n`;
   return `${mirrored.join('')}${whole}`;
 }
 
-const underlaid = ({ from, to, about }: Strip): [number, number] =>
-  about === undefined
+const withOverlap = ({ from, to, axis }: Strip): [number, number] =>
+  axis === undefined
     ? [from, to]
-    : [from === about ? from - OVERLAP_PT : from, to === about ? to + OVERLAP_PT : to];
+    : [from === axis ? from - OVERLAP_PT : from, to === axis ? to + OVERLAP_PT : to];
 
 const rectangle = (left: number, bottom: number, right: number, top: number): string =>
   `${[left, bottom, right - left, top - bottom].map(writeNumber).join(' ')} re`;

@@ -3,14 +3,14 @@ import { deflateSync } from 'node:zlib';
 import { INK_TOLERANCE, type InkLimit, inkLimitOfCondition } from '../../print/ink_limit.ts';
 import { outputIntent } from '../../print/write_pdf.ts';
 import { ResourceConverter } from '../convert/convert_resources.ts';
+import { flateStream } from '../convert/flate_stream.ts';
 import { NewDocument, TooManyObjects } from '../convert/new_document.ts';
-import { packed } from '../convert/packed.ts';
 import { PressColors } from '../convert/press_colors.ts';
 import { writeValue } from '../convert/write_value.ts';
 import { fontChanges, fontsLeft } from '../fonts/font_notes.ts';
 import { FontReplacer } from '../fonts/replace_fonts.ts';
 import { PAGES_MAX, STAGE_NS } from '../limits.ts';
-import { CannotOutline, OutlinedFonts } from '../outline/outlined_fonts.ts';
+import { OutlinedFonts, OutliningError } from '../outline/outlined_fonts.ts';
 import { PdfDocument } from '../pdf/document.ts';
 import { Lexer } from '../pdf/lexer.ts';
 import { contentOf, type PdfPage, readPages } from '../pdf/pages.ts';
@@ -25,7 +25,7 @@ import {
 } from '../pdf/values.ts';
 import { readFacts } from '../rules/read_facts.ts';
 import type { PreflightReport } from '../types.ts';
-import { unlimitedWork, WorkBudget, WorkSpent } from '../work_budget.ts';
+import { unlimitedBudget, WorkBudget, WorkBudgetExceeded } from '../work_budget.ts';
 import { BLEED_MM, mirroredBleed, type RepairedBoxes, repairedBoxes } from './page_bleed.ts';
 import type { Repair, RepairPress } from './types.ts';
 
@@ -51,7 +51,7 @@ export async function repairPdf(
     const repair = await new PdfRepair(document, report, press).run();
     return press.readGlyphs ? await withOutlines(bytes, { repair, report, press }) : repair;
   } catch (error) {
-    if (!(error instanceof WorkSpent) && !(error instanceof TooManyObjects)) throw error;
+    if (!(error instanceof WorkBudgetExceeded) && !(error instanceof TooManyObjects)) throw error;
     const reason =
       'This PDF has too many objects or operators to be repaired. Export it again from the program that created it, or split it.';
     return { changes: [], left: [reason] };
@@ -75,12 +75,12 @@ async function withOutlines(
     };
   } catch (error) {
     if (
-      !(error instanceof CannotOutline) &&
-      !(error instanceof WorkSpent) &&
+      !(error instanceof OutliningError) &&
+      !(error instanceof WorkBudgetExceeded) &&
       !(error instanceof TooManyObjects)
     )
       throw error;
-    const why = error instanceof CannotOutline ? error.message : 'it has too much text';
+    const why = error instanceof OutliningError ? error.message : 'it has too much text';
     const text = `Its text was not converted to outlines because ${why}. Export the file with text as outlines.`;
     return { ...repair, left: [...repair.left, text] };
   }
@@ -121,7 +121,7 @@ class PdfRepair {
     this.#made = new NewDocument(document);
   }
 
-  /** Converts the text of the file to outlines. @throws CannotOutline, WorkSpent, TooManyObjects */
+  /** Converts the text of the file to outlines. @throws OutliningError, WorkBudgetExceeded, TooManyObjects */
   async outlined(fonts: OutlinedFonts): Promise<Required<Repair>> {
     const made = this.#made;
     const root = made.reserve();
@@ -132,7 +132,7 @@ class PdfRepair {
     const { outlined, notOutlined } = converter.converted;
     const kept = [...notOutlined].slice(0, 8).join(', ');
     return {
-      bytes: this.#written(root),
+      bytes: this.#write(root),
       changes:
         outlined > 0 ? ['Text was converted to outlines: it can no longer be searched or edited.'] : [],
       left:
@@ -150,20 +150,20 @@ class PdfRepair {
     const fonts = new FontReplacer(document, made, this.#press.readFont);
     const converter = new ResourceConverter(document, made, new PressColors(link, inkLimit), fonts);
     const pagesRef = await this.#pages(converter);
-    fonts.settle();
+    fonts.writeFonts();
     made.set(rootRef, this.#catalogue({ pages: pagesRef, intents }));
-    this.#tellColors(converter.converted);
-    this.#tellInk(converter.converted.reduced, limit);
-    if (converter.settleOverprint())
+    this.#reportColors(converter.converted);
+    this.#reportInk(converter.converted.reduced, limit);
+    if (converter.resetOverprintMode())
       this.#changes.push(
         'Overprint mode 1 was set to 0: after conversion to inks, white and light colours would not have knocked out what is below them.',
       );
     this.#changes.push(...fontChanges(fonts.outcome));
     this.#left.push(...fontsLeft(fonts.outcome));
-    this.#tellPages();
-    this.#tellLeft();
+    this.#reportPages();
+    this.#reportUnrepaired();
     if (this.#changes.length === 0) return { changes: [], left: this.#left };
-    const bytes = this.#written(rootRef);
+    const bytes = this.#write(rootRef);
     return { bytes, changes: this.#changes, left: this.#left };
   }
 
@@ -190,7 +190,7 @@ class PdfRepair {
     return tree;
   }
 
-  #written(root: Reference): Uint8Array {
+  #write(root: Reference): Uint8Array {
     const { version } = readFacts(this.#document);
     return this.#made.write({
       root,
@@ -227,7 +227,7 @@ class PdfRepair {
     );
     const intent = new Lexer(
       Buffer.from(outputIntent(condition, profile.number), 'latin1'),
-      unlimitedWork(),
+      unlimitedBudget(),
     ).value() as PdfDictionary;
     this.#changes.push(`An output intent was added: ${condition.name}.`);
     return { intents: [intent], link: fromSrgb, limit: inkLimitOfCondition(condition) };
@@ -240,7 +240,7 @@ class PdfRepair {
     const document = this.#document;
     const made = this.#made;
     const boxes = repairedBoxes(document, page);
-    this.#noteBoxes(page, boxes);
+    this.#recordBoxes(page, boxes);
     const { data } = contentOf(document, page);
     const own = await converter.content(data, { resources: page.resources, depth: 0 });
     const result: PdfDictionary = new Map<string, PdfValue>([
@@ -257,13 +257,13 @@ class PdfRepair {
     if (group !== undefined) result.set('Group', converter.group(group));
     const annotations = this.#annotations(page);
     if (annotations.length > 0) result.set('Annots', annotations);
-    if (boxes.mirrored.size === 0) {
+    if (boxes.mirrorAxes.size === 0) {
       result.set('Resources', own.resources);
-      result.set('Contents', made.add(packed(new Map(), own.data)));
+      result.set('Contents', made.add(flateStream(new Map(), own.data)));
       return result;
     }
     const form = made.add(
-      packed(
+      flateStream(
         new Map<string, PdfValue>([
           ['Type', new Name('XObject')],
           ['Subtype', new Name('Form')],
@@ -275,7 +275,7 @@ class PdfRepair {
     );
     const content = mirroredBleed(boxes, FORM);
     result.set('Resources', new Map([['XObject', new Map([[FORM, form as PdfValue]])]]));
-    result.set('Contents', made.add(packed(new Map(), Buffer.from(content, 'latin1'))));
+    result.set('Contents', made.add(flateStream(new Map(), Buffer.from(content, 'latin1'))));
     return result;
   }
 
@@ -319,15 +319,15 @@ class PdfRepair {
     return this.#made.add(info);
   }
 
-  #noteBoxes(page: PdfPage, boxes: RepairedBoxes): void {
+  #recordBoxes(page: PdfPage, boxes: RepairedBoxes): void {
     const { media, bleed, trim, crop } = page;
     const before = [media, bleed, trim, crop ?? media].map((one) => one && writeValue(boxArray(one)));
     const after = [boxes.media, boxes.bleed, boxes.trim, boxes.media].map((one) => writeValue(boxArray(one)));
     if (before.some((one, at) => one !== after[at]) || page.art) this.#boxed.push(page.number);
-    if (boxes.mirrored.size > 0) this.#mirrored.push(page.number);
+    if (boxes.mirrorAxes.size > 0) this.#mirrored.push(page.number);
   }
 
-  #tellColors({ colors, images, gradients, blendSpaces, left }: ResourceConverter['converted']): void {
+  #reportColors({ colors, images, gradients, blendSpaces, left }: ResourceConverter['converted']): void {
     const counted = (count: number, one: string) => count > 0 && `${count} ${one}${count === 1 ? '' : 's'}`;
     const parts = [
       counted(colors, 'colour setting'),
@@ -343,15 +343,15 @@ class PdfRepair {
       this.#left.push(`Left unchanged: ${what}. Convert it in the program that created it.`);
   }
 
-  #tellInk(places: number, { percent, of }: InkLimit): void {
+  #reportInk(places: number, { percent, condition }: InkLimit): void {
     if (places === 0) return;
     const { mostPercent = 0 } = this.#report.ink;
     this.#changes.push(
-      `Ink was reduced to the ${percent} % that ${of} allows, in ${places} ${places === 1 ? 'place' : 'places'} with up to ${mostPercent} %: black was kept, cyan, magenta and yellow were reduced in proportion.`,
+      `Ink was reduced to the ${percent} % that ${condition} allows, in ${places} ${places === 1 ? 'place' : 'places'} with up to ${mostPercent} %: black was kept, cyan, magenta and yellow were reduced in proportion.`,
     );
   }
 
-  #tellPages(): void {
+  #reportPages(): void {
     if (this.#boxed.length > 0)
       this.#changes.push(
         `MediaBox, BleedBox and TrimBox were set, with at least ${BLEED_MM} mm of bleed: ${pagesText(this.#boxed)}.`,
@@ -363,7 +363,7 @@ class PdfRepair {
   }
 
   /** Reports findings that a repair cannot fix. */
-  #tellLeft(): void {
+  #reportUnrepaired(): void {
     const rules = new Set(this.#report.findings.map(({ rule }) => rule));
     for (const [rule, text] of NOT_REPAIRED) if (rules.has(rule)) this.#left.push(text);
   }

@@ -1,6 +1,6 @@
 import { openPressProfile } from '../../color/press_profile.ts';
 import { EngineError } from '../../errors/engine_error.ts';
-import { convertToPress, type PressPicture } from '../../print/convert_to_press.ts';
+import { convertToPress, type PressConversionResult } from '../../print/convert_to_press.ts';
 import { INK_TOLERANCE } from '../../print/ink_limit.ts';
 import type { PressColors } from '../../print/print_sheet.ts';
 import { readTiffPages, type TiffPage } from '../tiff/read_tiff_pages.ts';
@@ -15,7 +15,7 @@ const SEPARATED = 5;
 const SPOT = 0;
 
 /** Change reported for each rule that the repair fixes. */
-const DONE: Readonly<Record<string, string>> = {
+const CHANGES: Readonly<Record<string, string>> = {
   tiff_alpha: 'Transparency was flattened onto white.',
   tiff_layers: 'Layers were removed; the flattened image was kept.',
   tiff_16_bit: 'It was reduced to 8 bits per channel.',
@@ -25,11 +25,11 @@ const DONE: Readonly<Record<string, string>> = {
   tiff_turned: 'Its pixels were rotated upright.',
 };
 const COLORS = /^tiff_(rgb|other_colors|profile_missing|profile_wrong)$/;
-const MENDED = (rule: string): boolean =>
-  rule in DONE || COLORS.test(rule) || /^tiff_(resolution_missing|total_ink|much_ink)$/.test(rule);
+const isRepairable = (rule: string): boolean =>
+  rule in CHANGES || COLORS.test(rule) || /^tiff_(resolution_missing|total_ink|much_ink)$/.test(rule);
 
 /** Findings that the repair cannot fix, with the remedy. */
-const LEFT: Readonly<Record<string, string>> = {
+const NOT_REPAIRED: Readonly<Record<string, string>> = {
   tiff_below_150_dpi: 'Its resolution was not raised. Use upscale_image, or print it smaller.',
   tiff_below_225_dpi: 'Its resolution was not raised. Use upscale_image, or print it smaller.',
   tiff_pixels_not_square: 'Its non-square pixels were kept. Resample it in the program that created it.',
@@ -58,10 +58,12 @@ export async function repairTiff(
   const refusal = refusalOf(page, pages.length);
   if (refusal) return { changes: [], left: [refusal] };
   const rules = report.findings.map(({ rule }) => rule);
-  const left = Object.keys(LEFT).flatMap((rule) => (rules.includes(rule) ? [LEFT[rule]!] : []));
-  if (!rules.some(MENDED)) return { changes: [], left };
+  const left = Object.keys(NOT_REPAIRED).flatMap((rule) =>
+    rules.includes(rule) ? [NOT_REPAIRED[rule]!] : [],
+  );
+  if (!rules.some(isRepairable)) return { changes: [], left };
   const dpi = page.dpi ? Math.round(page.dpi.x) : DEFAULT_DPI;
-  const own = ownColors(page, colors);
+  const own = fileColors(page, colors);
   try {
     const made = await convertToPress({ bytes: picture, dpi, software }, own, undefined);
     const changes = changesOf(rules, { page, made, condition: own.condition.name });
@@ -88,7 +90,7 @@ function refusalOf(page: TiffPage, pages: number): string | undefined {
 }
 
 /** Uses the CMYK profile of the file if it can be read. */
-function ownColors(
+function fileColors(
   { photometric, profileBytes }: TiffPage,
   colors: TiffRepair['colors'],
 ): TiffRepair['colors'] {
@@ -98,7 +100,7 @@ function ownColors(
     return {
       ...colors,
       condition: { name, profile: bytes },
-      seen: (inks) => labOf(inks, 'relative'),
+      labOf: (inks) => labOf(inks, 'relative'),
       fromCmyk: () => ({ note: '' }),
     };
   } catch (error) {
@@ -109,19 +111,19 @@ function ownColors(
 
 function changesOf(
   rules: readonly string[],
-  { page, made, condition }: { page: TiffPage; made: PressPicture; condition: string },
+  { page, made, condition }: { page: TiffPage; made: PressConversionResult; condition: string },
 ): readonly string[] {
-  const changes = Object.keys(DONE).flatMap((rule) => (rules.includes(rule) ? [DONE[rule]!] : []));
+  const changes = Object.keys(CHANGES).flatMap((rule) => (rules.includes(rule) ? [CHANGES[rule]!] : []));
   if (page.photometric !== SEPARATED)
     changes.unshift(
       `Its colours were converted to the inks of ${condition}. Neutral greys and black use black ink only.`,
     );
   else if (rules.some((rule) => COLORS.test(rule)))
     changes.unshift(`The profile of ${condition} was embedded; the inks were not changed.`);
-  const { limit, foundMaxPercent } = made.inks;
-  if (foundMaxPercent > limit.percent + INK_TOLERANCE)
+  const { limit, originalMaxPercent } = made.inks;
+  if (originalMaxPercent > limit.percent + INK_TOLERANCE)
     changes.push(
-      `Ink was reduced from ${Math.round(foundMaxPercent)} % to the ${limit.percent} % that ${limit.of} allows.`,
+      `Ink was reduced from ${Math.round(originalMaxPercent)} % to the ${limit.percent} % that ${limit.condition} allows.`,
     );
   if (!page.dpi) {
     const [width, height] = [made.width, made.height].map((side) => Math.round((side / DEFAULT_DPI) * 25.4));

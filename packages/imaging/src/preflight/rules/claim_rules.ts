@@ -1,11 +1,11 @@
 import type { DocumentFacts } from './facts.ts';
 import { claimInXmp } from './read_facts.ts';
-import { ANY_X, type DocumentRule } from './rule.ts';
+import { ANY_PDFX, type DocumentRule } from './rule.ts';
 
-const HIGHEST: Record<string, string> = { pdfx1a: '1.4', pdfx3: '1.4', pdfx4: '1.6' };
-const INFO_WANTED = ['Title', 'CreationDate', 'ModDate'];
+const VERSION_MAX: Record<string, string> = { pdfx1a: '1.4', pdfx3: '1.4', pdfx4: '1.6' };
+const REQUIRED_INFO = ['Title', 'CreationDate', 'ModDate'];
 /** Time to the second, without offset: Info and XMP may use different time zones. */
-const moment = (text: string): string => text.replace(/^D:/, '').replace(/\D/g, '').slice(0, 14);
+const timestamp = (text: string): string => text.replace(/^D:/, '').replace(/\D/g, '').slice(0, 14);
 
 function infoXmpDifference({ info, xmp }: DocumentFacts): string | undefined {
   if (!xmp) return undefined;
@@ -18,9 +18,9 @@ function infoXmpDifference({ info, xmp }: DocumentFacts): string | undefined {
   const wrong = pairs.find(([key, , other]) => info[key] && other && info[key]!.trim() !== other.trim());
   if (wrong)
     return `The document information has ${wrong[0]} "${info[wrong[0]]!.slice(0, 60)}", the XMP has ${wrong[1]} "${wrong[2]!.slice(0, 60)}".`;
-  const [made, told] = [info.CreationDate, xmp['xmp:CreateDate']];
-  if (!made || !told || moment(made).slice(0, 8) === moment(told).slice(0, 8)) return undefined;
-  return `The creation date is ${made.slice(0, 30)} in the document information and ${told.slice(0, 30)} in the XMP.`;
+  const [made, reported] = [info.CreationDate, xmp['xmp:CreateDate']];
+  if (!made || !reported || timestamp(made).slice(0, 8) === timestamp(reported).slice(0, 8)) return undefined;
+  return `The creation date is ${made.slice(0, 30)} in the document information and ${reported.slice(0, 30)} in the XMP.`;
 }
 
 /** Conformance claims and metadata of a file. */
@@ -29,7 +29,7 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     id: 'claim_missing',
     about: 'document',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: GTS_PDFXVersion in the document information, for X-4 in the XMP',
     check: ({ info, xmp }, { standard }) => {
       if (standard === 'pdfx4')
@@ -58,18 +58,18 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     id: 'version_too_new',
     about: 'document',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: PDF 1.4 for X-1a and X-3, 1.6 for X-4',
     check: ({ version }, { standard }) =>
-      version > HIGHEST[standard]! &&
-      `It is PDF ${version}; this standard allows up to ${HIGHEST[standard]}.`,
+      version > VERSION_MAX[standard]! &&
+      `It is PDF ${version}; this standard allows up to ${VERSION_MAX[standard]}.`,
     remedy: 'Export it with the preset of that standard.',
   },
   {
     id: 'id_missing',
     about: 'document',
     severity: 'error',
-    withoutStandard: 'info',
+    severityWithoutStandard: 'info',
     basis: 'ISO 15930: an ID in the trailer; ISO 32000-1, 14.4',
     check: ({ document }) =>
       document.list(document.trailer.get('ID')).length < 2 && 'The trailer has no ID of two strings.',
@@ -79,7 +79,7 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     id: 'info_incomplete',
     about: 'document',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: title and dates',
     check: ({ info, xmp }, { standard }) => {
       const inXmp: Record<string, string> = {
@@ -87,7 +87,7 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
         CreationDate: 'xmp:CreateDate',
         ModDate: 'xmp:ModifyDate',
       };
-      const missing = INFO_WANTED.filter(
+      const missing = REQUIRED_INFO.filter(
         (key) => !info[key] && !(standard === 'pdfx4' && xmp?.[inXmp[key]!]),
       );
       return missing.length > 0 && `The document information lacks ${missing.join(', ')}.`;
@@ -98,7 +98,7 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     id: 'xmp_missing',
     about: 'document',
     severity: 'error',
-    only: ['pdfx4'],
+    standards: ['pdfx4'],
     basis: 'ISO 15930-7: metadata as XMP in the catalogue',
     check: ({ hasXmp, xmp, document }) =>
       !xmp && !document.isEncrypted && (hasXmp ? 'The XMP cannot be read.' : 'The catalogue has no XMP.'),
@@ -116,7 +116,7 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     id: 'trapped_missing',
     about: 'document',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: Trapped is True or False, not Unknown',
     check: ({ info, xmp }, { standard }) => {
       const value =
@@ -131,7 +131,7 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     id: 'no_standard_claimed',
     about: 'document',
     severity: 'info',
-    only: ['none'],
+    standards: ['none'],
     basis: 'Trade practice: printers require a PDF/X standard',
     check: () => 'It does not claim a PDF/X standard, so only rules that suit any printer were applied.',
     remedy: 'Export it as PDF/X-4, or send standard in this call.',

@@ -1,17 +1,17 @@
 import { textOf } from '../pdf/values.ts';
 import { CLAIM_RULES } from './claim_rules.ts';
 import { INTENT_RULES } from './intent_rules.ts';
-import { BLIND, type DocumentRule } from './rule.ts';
+import { type DocumentRule, WITHOUT_TRANSPARENCY } from './rule.ts';
 
 const SPOTS_MANY = 2;
 /** Normalises ink names that differ only in case, spaces or the suffix for the paper type. */
-const alike = (ink: string): string =>
+const normaliseInkName = (ink: string): string =>
   ink
     .toLowerCase()
     .replace(/[\s_-]+/g, '')
     .replace(/(cvc|cvu|cv|c|u|m|cp|up)$/, '');
 
-export const NOT_ALL_LOOKED_AT: DocumentRule = {
+export const INCOMPLETE_CHECK: DocumentRule = {
   id: 'not_all_looked_at',
   about: 'document',
   severity: 'warning',
@@ -38,7 +38,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     severity: 'error',
     basis: 'ISO 32000-1, 7.5.4: the cross-reference table',
     check: ({ document }) =>
-      document.places.wasRebuilt &&
+      document.locations.wasRebuilt &&
       'Its cross-reference table is missing or wrong, and was rebuilt by scanning.',
     remedy:
       'Export it again, or repair it (qpdf rewrites the file). Transfer in text mode also damages PDFs.',
@@ -57,7 +57,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     id: 'opening_action',
     about: 'document',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: no actions; ISO 32000-1, 12.6',
     check: ({ document, root }) => {
       const action = document.dictionary(root.get('OpenAction'));
@@ -69,7 +69,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     id: 'embedded_files',
     about: 'document',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: no embedded files; ISO 32000-1, 7.11.4',
     check: ({ document, root }) =>
       (document.dictionary(document.dictionary(root.get('Names'))?.get('EmbeddedFiles')) !== undefined ||
@@ -81,7 +81,7 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     id: 'form_fields',
     about: 'document',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: no form fields; ISO 32000-1, 12.7',
     check: ({ document, root }) => {
       const form = document.dictionary(root.get('AcroForm'));
@@ -97,8 +97,8 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     id: 'layers',
     about: 'document',
     severity: 'error',
-    withoutStandard: 'warning',
-    only: ['pdfx1a', 'pdfx3', 'none'],
+    severityWithoutStandard: 'warning',
+    standards: ['pdfx1a', 'pdfx3', 'none'],
     basis: 'ISO 15930-1 to -6: no optional content (PDF 1.5); ISO 32000-1, 8.11',
     check: ({ document, root }) => {
       const layers = document.list(document.dictionary(root.get('OCProperties'))?.get('OCGs')).length;
@@ -125,10 +125,10 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     id: 'objects_packed',
     about: 'document',
     severity: 'error',
-    only: BLIND,
+    standards: WITHOUT_TRANSPARENCY,
     basis: 'ISO 15930-1 to -6: no object or cross-reference streams (PDF 1.5); ISO 32000-1, 7.5.7',
     check: ({ document }) =>
-      document.places.hasXrefStreams && 'It has object or cross-reference streams, which require PDF 1.5.',
+      document.locations.hasXrefStreams && 'It has object or cross-reference streams, which require PDF 1.5.',
     remedy: 'Export it for PDF 1.4 or older, or as PDF/X-4.',
   },
   {
@@ -137,8 +137,8 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     severity: 'info',
     basis: 'Trade practice: earlier versions of a file may be printed',
     check: ({ document }) =>
-      document.places.updates > 1 &&
-      `It has ${document.places.updates} incremental updates; earlier versions are still in the file.`,
+      document.locations.incrementalUpdates > 1 &&
+      `It has ${document.locations.incrementalUpdates} incremental updates; earlier versions are still in the file.`,
     remedy: 'Save it under a new name, which rewrites the file.',
   },
   {
@@ -197,8 +197,8 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
     severity: 'warning',
     basis: 'Trade practice: one ink, one name, one plate',
     check: ({ spots }) => {
-      const groups = new Map([...spots].map((name): [string, string[]] => [alike(name), []]));
-      for (const name of spots) groups.get(alike(name))!.push(name);
+      const groups = new Map([...spots].map((name): [string, string[]] => [normaliseInkName(name), []]));
+      for (const name of spots) groups.get(normaliseInkName(name))!.push(name);
       const twice = [...groups.values()].find((names) => names.length > 1);
       return (
         twice && `These may be one ink under several names: ${twice.slice(0, 4).join(', ').slice(0, 150)}.`
@@ -209,5 +209,5 @@ export const DOCUMENT_RULES: readonly DocumentRule[] = [
   ...CLAIM_RULES,
   ...INTENT_RULES,
   // Last, so that it reports everything that was skipped.
-  NOT_ALL_LOOKED_AT,
+  INCOMPLETE_CHECK,
 ];

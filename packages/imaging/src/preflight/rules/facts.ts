@@ -42,9 +42,9 @@ export interface PageFacts {
   readonly page: PdfPage;
   readonly marks: number;
   /** Bounding box of the content that touches the trim. */
-  readonly reach: Box | undefined;
+  readonly paintedBox: Box | undefined;
   /** Covered area of the trim in square points; overlapping boxes count separately. */
-  readonly covered: number;
+  readonly coveredArea: number;
   /** Problems of the content, as clauses. */
   readonly problems: ReadonlySet<string>;
   readonly largest: Mark | undefined;

@@ -1,4 +1,4 @@
-import { type ImageRule, muchInk, tooMuchInk } from './rule.ts';
+import { type ImageRule, inkErrorText, inkWarningText } from './rule.ts';
 
 export const IMAGE_RULES: readonly ImageRule[] = [
   {
@@ -6,8 +6,8 @@ export const IMAGE_RULES: readonly ImageRule[] = [
     about: 'image',
     severity: 'error',
     basis: 'Trade practice: total area coverage; ISO 12647-2',
-    check: ({ look }, { ink }) => {
-      const problem = tooMuchInk(look?.inkPercent ?? 0, ink);
+    check: ({ inspection }, { ink }) => {
+      const problem = inkErrorText(inspection?.inkPercent ?? 0, ink);
       return problem && `Its darkest areas have ${problem}`;
     },
     remedy: 'Convert it again with the profile of the press (convert_color_profile), or reduce it with fix.',
@@ -17,8 +17,8 @@ export const IMAGE_RULES: readonly ImageRule[] = [
     about: 'image',
     severity: 'warning',
     basis: 'Trade practice: total area coverage of the printing condition; ISO 12647-2',
-    check: ({ look }, { ink }) => {
-      const problem = muchInk(look?.inkPercent ?? 0, ink);
+    check: ({ inspection }, { ink }) => {
+      const problem = inkWarningText(inspection?.inkPercent ?? 0, ink);
       return problem && `Its darkest areas have ${problem}`;
     },
     remedy: 'Convert it again with the profile of the press (convert_color_profile), or reduce it with fix.',
@@ -28,7 +28,8 @@ export const IMAGE_RULES: readonly ImageRule[] = [
     about: 'image',
     severity: 'error',
     basis: 'ISO 32000-1, 7.4: streams decode completely',
-    check: ({ look }) => look?.isBroken === true && 'Its pixels cannot be decoded, or not all of them.',
+    check: ({ inspection }) =>
+      inspection?.isBroken === true && 'Its pixels cannot be decoded, or not all of them.',
     remedy: 'Place it again; the file was damaged in transfer.',
   },
 ];

@@ -1,5 +1,5 @@
 import type { DocumentFacts, OutputIntent } from './facts.ts';
-import { BLIND, type DocumentRule } from './rule.ts';
+import { type DocumentRule, WITHOUT_TRANSPARENCY } from './rule.ts';
 
 const X = 'GTS_PDFX';
 const intentsOf = ({ intents }: DocumentFacts): readonly OutputIntent[] =>
@@ -23,7 +23,7 @@ export const INTENT_RULES: readonly DocumentRule[] = [
     id: 'output_intent_missing',
     about: 'document',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: one output intent GTS_PDFX; ISO 32000-1, 14.11.5',
     check: (facts) =>
       intentsOf(facts).length === 0 &&
@@ -77,7 +77,7 @@ export const INTENT_RULES: readonly DocumentRule[] = [
     id: 'output_profile_too_new',
     about: 'document',
     severity: 'error',
-    only: BLIND,
+    standards: WITHOUT_TRANSPARENCY,
     basis: 'ISO 32000-1, table 67: ICC version 4 from PDF 1.5 on',
     check: (facts) =>
       intentsOf(facts).some(({ profile }) => (profile?.version ?? 0) >= 4) &&

@@ -1,18 +1,18 @@
 import type { PdfDocument } from '../pdf/document.ts';
-import { longName } from '../pdf/filters.ts';
+import { fullFilterName } from '../pdf/filters.ts';
 import { nameOf, type PdfDictionary, PdfStream } from '../pdf/values.ts';
-import { ANY_X, BLIND, type ObjectRule } from './rule.ts';
+import { ANY_PDFX, type ObjectRule, WITHOUT_TRANSPARENCY } from './rule.ts';
 
 const subtype = (document: PdfDocument, dictionary: PdfDictionary) =>
   nameOf(document.get(dictionary, 'Subtype'));
 const type = (document: PdfDocument, dictionary: PdfDictionary) => nameOf(document.get(dictionary, 'Type'));
 
 /** Tests whether a stream uses a filter. Other dictionaries may have a Filter entry with another meaning. */
-const packedWith = (document: PdfDocument, dictionary: PdfDictionary, filter: string): boolean =>
+const usesFilter = (document: PdfDocument, dictionary: PdfDictionary, filter: string): boolean =>
   dictionary.has('Filter') &&
   document
     .list(dictionary.get('Filter'))
-    .some((one) => longName(nameOf(document.resolve(one)) ?? '') === filter);
+    .some((one) => fullFilterName(nameOf(document.resolve(one)) ?? '') === filter);
 
 const isGraphicsState = (document: PdfDocument, dictionary: PdfDictionary): boolean =>
   type(document, dictionary) === 'ExtGState' ||
@@ -50,7 +50,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     id: 'triggered_actions',
     about: 'object',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: no additional actions; ISO 32000-1, 12.6.3',
     check: (dictionary, document) =>
       type(document, dictionary) !== 'Catalog' &&
@@ -62,30 +62,30 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     id: 'lzw',
     about: 'object',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: no LZWDecode',
     check: (dictionary, document) =>
-      packedWith(document, dictionary, 'LZWDecode') && 'It is compressed with LZW.',
+      usesFilter(document, dictionary, 'LZWDecode') && 'It is compressed with LZW.',
     remedy: 'Export it again; current programs compress with Flate.',
   },
   {
     id: 'jpeg2000',
     about: 'object',
     severity: 'error',
-    only: BLIND,
+    standards: WITHOUT_TRANSPARENCY,
     basis: 'ISO 15930-1 to -6: no JPXDecode (PDF 1.5)',
     check: (dictionary, document) =>
-      packedWith(document, dictionary, 'JPXDecode') && 'It is compressed as JPEG 2000.',
+      usesFilter(document, dictionary, 'JPXDecode') && 'It is compressed as JPEG 2000.',
     remedy: 'Export images as JPEG or Flate, or the file as PDF/X-4.',
   },
   {
     id: 'jbig2',
     about: 'object',
     severity: 'error',
-    only: BLIND,
+    standards: WITHOUT_TRANSPARENCY,
     basis: 'ISO 15930-1 to -6: no JBIG2Decode',
     check: (dictionary, document) =>
-      packedWith(document, dictionary, 'JBIG2Decode') && 'It is compressed as JBIG2.',
+      usesFilter(document, dictionary, 'JBIG2Decode') && 'It is compressed as JBIG2.',
     remedy: 'Export bitmaps with CCITT or Flate, or the file as PDF/X-4.',
   },
   {
@@ -102,7 +102,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     id: 'alternate_images',
     about: 'object',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: no alternate image for printing; ISO 32000-1, 8.9.5.4',
     check: (dictionary, document) =>
       subtype(document, dictionary) === 'Image' &&
@@ -144,7 +144,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     id: 'transfer_function',
     about: 'object',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: no TR, TR2 only Default; ISO 32000-1, 10.5',
     check: (dictionary, document) => {
       if (!isGraphicsState(document, dictionary)) return false;
@@ -175,7 +175,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     id: 'group_in_rgb',
     about: 'object',
     severity: 'warning',
-    only: ['pdfx4', 'none'],
+    standards: ['pdfx4', 'none'],
     basis: 'Trade practice: colours blend in the inks of the press; ISO 32000-1, 11.6.6',
     check: (dictionary, document) => {
       const group = document.dictionary(dictionary.get('Group'));
@@ -195,7 +195,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     id: 'transparency_group',
     about: 'object',
     severity: 'error',
-    only: BLIND,
+    standards: WITHOUT_TRANSPARENCY,
     basis: 'ISO 15930-1 to -6: no transparency; ISO 32000-1, 11',
     check: (dictionary, document) =>
       nameOf(document.get(document.dictionary(dictionary.get('Group')), 'S')) === 'Transparency' &&

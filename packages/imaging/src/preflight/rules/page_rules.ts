@@ -1,9 +1,9 @@
-import { type Box, grown, isInside, MM_PER_POINT, pointsOf } from '../content/matrix.ts';
+import { type Box, containsBox, expandBox, MM_PER_POINT, pointsOf } from '../content/matrix.ts';
 import { BOX_COORDINATE_MAX, USER_UNIT_MAX } from '../limits.ts';
 import { mediaOf, trimOf } from '../pdf/pages.ts';
 import { nameOf, numbersIn } from '../pdf/values.ts';
 import type { PageFacts } from './facts.ts';
-import { ANY_X, type PageRule } from './rule.ts';
+import { ANY_PDFX, type PageRule } from './rule.ts';
 
 const BLEED_MM = 3;
 /** Tolerance for rounded sizes. */
@@ -14,7 +14,7 @@ const SIDE_MAX_PT = 14_400;
 const mm = (points: number): string => String(Math.round(points * MM_PER_POINT * 10) / 10);
 
 /** Minimum distance between the edges of two boxes in units; negative if the inner box extends beyond the outer. */
-const least = (inner: Box, outer: Box): number =>
+const minimumDistance = (inner: Box, outer: Box): number =>
   Math.min(
     inner.left - outer.left,
     inner.bottom - outer.bottom,
@@ -25,23 +25,23 @@ const least = (inner: Box, outer: Box): number =>
 function bleedFault({ page, marks }: PageFacts) {
   const trim = trimOf(page);
   const bleed = page.bleed ?? page.media ?? trim;
-  const margin = least(trim, bleed) * page.userUnit;
+  const margin = minimumDistance(trim, bleed) * page.userUnit;
   if (marks === 0 || margin >= pointsOf(BLEED_MM - SLACK_MM)) return undefined;
-  const wide = margin <= 0 ? 'no bleed' : `${mm(margin)} mm bleed`;
-  return { message: `There is ${wide} around the trim; ${BLEED_MM} mm is usual.`, box: trim };
+  const bleedText = margin <= 0 ? 'no bleed' : `${mm(margin)} mm bleed`;
+  return { message: `There is ${bleedText} around the trim; ${BLEED_MM} mm is usual.`, box: trim };
 }
 
 const SIDES = ['left', 'bottom', 'right', 'top'] as const;
 
 /** Returns the sides whose content reaches the trim but does not fill the bleed. */
-function unfilledSides({ page, reach }: PageFacts): string[] {
-  if (!reach) return [];
+function unfilledSides({ page, paintedBox }: PageFacts): string[] {
+  if (!paintedBox) return [];
   const trim = trimOf(page);
-  const wanted = grown(trim, pointsOf(BLEED_MM - SLACK_MM) / page.userUnit);
+  const wanted = expandBox(trim, pointsOf(BLEED_MM - SLACK_MM) / page.userUnit);
   const slack = pointsOf(0.5) / page.userUnit;
   return SIDES.filter((side) => {
     const isLow = side === 'left' || side === 'bottom';
-    const [cut, end, full] = [trim[side], reach[side], wanted[side]];
+    const [cut, end, full] = [trim[side], paintedBox[side], wanted[side]];
     return isLow ? end <= cut + slack && end > full : end >= cut - slack && end < full;
   });
 }
@@ -70,7 +70,7 @@ export const PAGE_RULES: readonly PageRule[] = [
     id: 'trim_box_missing',
     about: 'page',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: TrimBox or ArtBox on every page; ISO 32000-1, 14.11.2',
     check: ({ page }) => !page.trim && !page.art && 'It has no TrimBox, so the trim size is unknown.',
     remedy: 'Export it with its trim size, which writes a TrimBox.',
@@ -79,7 +79,7 @@ export const PAGE_RULES: readonly PageRule[] = [
     id: 'trim_and_art_box',
     about: 'page',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: TrimBox or ArtBox, not both',
     check: ({ page }) =>
       page.trim && page.art && { message: 'It has both a TrimBox and an ArtBox.', box: page.art },
@@ -99,7 +99,7 @@ export const PAGE_RULES: readonly PageRule[] = [
         ['ArtBox', art, 'MediaBox', media],
         ['BleedBox', bleed, 'MediaBox', media],
       ];
-      const wrong = pairs.find(([, inner, , outer]) => inner && outer && !isInside(inner, outer));
+      const wrong = pairs.find(([, inner, , outer]) => inner && outer && !containsBox(inner, outer));
       return wrong && { message: `Its ${wrong[0]} extends beyond its ${wrong[2]}.`, box: wrong[1] };
     },
     remedy: 'Correct the boxes: MediaBox around BleedBox around TrimBox.',
@@ -115,7 +115,7 @@ export const PAGE_RULES: readonly PageRule[] = [
       return (
         crop &&
         inner &&
-        !isInside(inner, crop) && {
+        !containsBox(inner, crop) && {
           message: `Its CropBox cuts into the ${bleed ? 'bleed' : 'trim'}.`,
           box: crop,
         }
@@ -143,7 +143,7 @@ export const PAGE_RULES: readonly PageRule[] = [
       return (
         sides.length > 0 && {
           message: `Content that reaches the trim ends there on the ${sides.join(', ')}; an inaccurate cut leaves a white edge.`,
-          box: facts.reach,
+          box: facts.paintedBox,
         }
       );
     },
@@ -153,7 +153,7 @@ export const PAGE_RULES: readonly PageRule[] = [
     id: 'annotations',
     about: 'page',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: no annotations inside the bleed, except TrapNet and PrinterMark',
     check: ({ page }, document) => {
       const area = page.bleed ?? trimOf(page);
@@ -198,9 +198,9 @@ export const PAGE_RULES: readonly PageRule[] = [
     needsContent: true,
     severity: 'info',
     basis: 'Trade practice: pages created by overset text or a stray object',
-    check: ({ marks, covered, page, largest }) => {
+    check: ({ marks, coveredArea, page, largest }) => {
       const trim = trimOf(page);
-      const share = covered / ((trim.right - trim.left) * (trim.top - trim.bottom));
+      const share = coveredArea / ((trim.right - trim.left) * (trim.top - trim.bottom));
       return (
         marks > 0 && share < NEARLY_EMPTY_SHARE && { message: 'The page is almost blank.', box: largest?.box }
       );
@@ -220,7 +220,7 @@ export const PAGE_RULES: readonly PageRule[] = [
     about: 'page',
     severity: 'error',
     basis: 'ISO 15930: no UserUnit before X-4; ISO 32000-1, 14.11.2',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     check: ({ page }) =>
       page.userUnit !== 1 &&
       `Its unit is ${page.userUnit} points; programs that ignore it print the page at the wrong size.`,

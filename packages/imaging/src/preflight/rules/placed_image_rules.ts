@@ -1,8 +1,8 @@
 import type { Mark } from '../content/mark.ts';
 import type { MarkRule } from './rule.ts';
-import { DPI_GOOD, DPI_LEAST, DPI_LINE_ART } from './thresholds.ts';
+import { DPI_LINE_ART, DPI_MIN, DPI_RECOMMENDED } from './thresholds.ts';
 
-const DPI_MUCH = 1200;
+const DPI_MAX = 1200;
 
 const isImage = (mark: Mark) => mark.kind === 'image' && mark.image !== undefined;
 const isToned = ({ image }: Mark) => image !== undefined && !image.isStencil && image.bits > 1;
@@ -18,11 +18,11 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'error',
     basis: 'Trade practice: at least 150 dpi at reading distance',
-    once: bySize,
+    deduplicationKey: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&
-      mark.dpi! < DPI_LEAST - 0.5 &&
+      mark.dpi! < DPI_MIN - 0.5 &&
       `It has ${round(mark.dpi!)} dpi at this size and will look blurred.`,
     remedy: 'Place a larger image, or make it smaller on the page (upscale_image adds pixels).',
   },
@@ -31,12 +31,12 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'warning',
     basis: 'Trade practice: 225 to 300 dpi for offset',
-    once: bySize,
+    deduplicationKey: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&
-      mark.dpi! >= DPI_LEAST - 0.5 &&
-      mark.dpi! < DPI_GOOD - 0.5 &&
+      mark.dpi! >= DPI_MIN - 0.5 &&
+      mark.dpi! < DPI_RECOMMENDED - 0.5 &&
       `It has ${round(mark.dpi!)} dpi at this size; 300 dpi is recommended.`,
     remedy: 'Place a larger image (upscale_image adds pixels).',
   },
@@ -45,7 +45,7 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'warning',
     basis: 'Trade practice: at least 600 dpi for 1-bit images',
-    once: bySize,
+    deduplicationKey: bySize,
     check: (mark) =>
       isImage(mark) &&
       !isToned(mark) &&
@@ -59,11 +59,11 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'info',
     basis: 'Trade practice: more than a press can reproduce',
-    once: bySize,
+    deduplicationKey: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&
-      mark.dpi! > DPI_MUCH &&
+      mark.dpi! > DPI_MAX &&
       mark.image!.width * mark.image!.height > 1e6 &&
       `It has ${round(mark.dpi!)} dpi at this size, more than is visible.`,
     remedy: 'Scale it down to 300 to 450 dpi.',
@@ -72,10 +72,10 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     id: 'image_16_bit',
     about: 'mark',
     severity: 'error',
-    withoutStandard: 'info',
-    only: ['pdfx1a', 'pdfx3', 'none'],
+    severityWithoutStandard: 'info',
+    standards: ['pdfx1a', 'pdfx3', 'none'],
     basis: 'ISO 15930-1 to -6: no 16 bits per component (PDF 1.5); ISO 32000-1, 8.9.5.1',
-    once: byObject,
+    deduplicationKey: byObject,
     check: (mark) => isImage(mark) && mark.image!.bits === 16 && 'It has 16 bits per component.',
     remedy: 'Reduce it to 8 bits.',
   },

@@ -12,13 +12,13 @@ import type { Standard } from '../types.ts';
 import { COST } from '../work_budget.ts';
 import type { DocumentFacts, OutputIntent } from './facts.ts';
 
-type Read = Pick<DocumentFacts, 'root' | 'info' | 'xmp' | 'hasXmp' | 'version' | 'intents'>;
+type FileFacts = Pick<DocumentFacts, 'root' | 'info' | 'xmp' | 'hasXmp' | 'version' | 'intents'>;
 
 const INTENTS_MAX = 32;
 const XMP_BYTES_MAX = 4 * 1024 * 1024;
 
 /** Reads the catalogue, the document information and the XMP metadata. Strings of encrypted files are omitted. */
-export function readFacts(document: PdfDocument): Read {
+export function readFacts(document: PdfDocument): FileFacts {
   const root = document.dictionary(document.trailer.get('Root')) ?? new Map<string, PdfValue>();
   const packet = document.get(root, 'Metadata');
   return {
@@ -101,10 +101,10 @@ const XMP_VERSION = [
 ];
 
 /** Returns the claimed standard, such as "PDF/X-4", from the XMP or the document information. */
-export const claimOf = ({ info, xmp }: Pick<Read, 'info' | 'xmp'>): string | undefined =>
+export const claimOf = ({ info, xmp }: Pick<FileFacts, 'info' | 'xmp'>): string | undefined =>
   info.GTS_PDFXConformance ?? claimInXmp(xmp) ?? info.GTS_PDFXVersion;
 
-export const claimInXmp = (xmp: Read['xmp']): string | undefined =>
+export const claimInXmp = (xmp: FileFacts['xmp']): string | undefined =>
   XMP_VERSION.map((name) => xmp?.[name]).find(Boolean);
 
 const CLAIMS: readonly [RegExp, Standard][] = [

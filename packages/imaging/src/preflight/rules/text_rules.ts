@@ -1,8 +1,8 @@
 import type { Mark } from '../content/mark.ts';
-import { grown, isInside, overlap, pointsOf } from '../content/matrix.ts';
+import { containsBox, expandBox, intersection, pointsOf } from '../content/matrix.ts';
 import { ALL_INKS, inksOf, isBlackOnly } from '../pdf/inks.ts';
 import { trimOf } from '../pdf/pages.ts';
-import { ANY_X, type MarkRule } from './rule.ts';
+import { ANY_PDFX, type MarkRule } from './rule.ts';
 
 const SMALL_TEXT_PT = 12;
 const TINY_TEXT_PT = 5;
@@ -21,7 +21,7 @@ export const TEXT_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'error',
     basis: 'ISO 15930: all fonts embedded; ISO 32000-1, 9.9',
-    once: fontOf,
+    deduplicationKey: fontOf,
     check: ({ kind, font, isInvisible }) =>
       kind === 'text' &&
       !isInvisible &&
@@ -35,7 +35,7 @@ export const TEXT_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'error',
     basis: 'ISO 32000-1, 9.9: embedded font programs',
-    once: fontOf,
+    deduplicationKey: fontOf,
     check: ({ kind, font }) =>
       kind === 'text' &&
       font?.isFileEmpty &&
@@ -47,7 +47,7 @@ export const TEXT_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'warning',
     basis: 'Trade practice: glyphs are drawings, often coarse bitmaps; ISO 32000-1, 9.6.5',
-    once: fontOf,
+    deduplicationKey: fontOf,
     check: ({ kind, font }) =>
       kind === 'text' &&
       font?.kind === 'Type3' &&
@@ -67,7 +67,7 @@ export const TEXT_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'info',
     basis: 'Trade practice: OCR text of a scan; ISO 32000-1, 9.3.6',
-    once: () => 'text',
+    deduplicationKey: () => 'text',
     check: ({ isInvisible }) => isInvisible && 'It has invisible text, as in scans with OCR.',
     remedy: 'Check whether the text is meant to be printed.',
   },
@@ -108,9 +108,9 @@ export const TEXT_RULES: readonly MarkRule[] = [
     id: 'text_black_knocks_out',
     about: 'mark',
     severity: 'info',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'Trade practice: black text overprints, because misregistration shows paper around it',
-    once: () => 'text',
+    deduplicationKey: () => 'text',
     check: (mark) => {
       const found =
         mark.kind === 'text' && isShown(mark) && !mark.overprint && (mark.fontSize ?? 99) <= SMALL_TEXT_PT
@@ -125,13 +125,13 @@ export const TEXT_RULES: readonly MarkRule[] = [
     about: 'mark',
     severity: 'warning',
     basis: 'Trade practice: 3 mm between text and trim',
-    check: (mark, _judged, { page }) => {
+    check: (mark, _criteria, { page }) => {
       if (mark.kind !== 'text' || !isShown(mark)) return false;
       const trim = trimOf(page);
-      const touches = overlap(mark.box, trim) !== undefined;
+      const touches = intersection(mark.box, trim) !== undefined;
       return (
         touches &&
-        !isInside(mark.box, grown(trim, -pointsOf(SAFE_MM) / page.userUnit)) &&
+        !containsBox(mark.box, expandBox(trim, -pointsOf(SAFE_MM) / page.userUnit)) &&
         `Text is less than ${SAFE_MM} mm from the trim.`
       );
     },

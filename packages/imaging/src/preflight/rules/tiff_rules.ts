@@ -1,12 +1,12 @@
 import type { TiffPage } from '../tiff/read_tiff_pages.ts';
-import { muchInk, type TiffRule, tooMuchInk } from './rule.ts';
-import { DPI_GOOD, DPI_LEAST, DPI_LINE_ART } from './thresholds.ts';
+import { inkErrorText, inkWarningText, type TiffRule } from './rule.ts';
+import { DPI_LINE_ART, DPI_MIN, DPI_RECOMMENDED } from './thresholds.ts';
 
 const [MASK, SEPARATED, RGB, YCBCR, PALETTE] = [4, 5, 2, 6, 3];
 const LAB = [8, 9, 10];
 const GREY = [0, 1];
 /** Uncompressed, LZW, Deflate (both codes), PackBits. */
-const USUAL = [1, 5, 8, 32_946, 32_773];
+const SUPPORTED_COMPRESSIONS = [1, 5, 8, 32_946, 32_773];
 const NAMES: Record<number, string> = {
   2: 'CCITT',
   3: 'CCITT G3',
@@ -22,8 +22,8 @@ const NAMES: Record<number, string> = {
 };
 
 const isLineArt = ({ bits, samples }: TiffPage): boolean => samples === 1 && bits[0] === 1;
-const lower = ({ dpi }: TiffPage): number | undefined => dpi && Math.min(dpi.x, dpi.y);
-const wanted = ({ photometric }: TiffPage): string | undefined =>
+const lowerDpi = ({ dpi }: TiffPage): number | undefined => dpi && Math.min(dpi.x, dpi.y);
+const expectedSpace = ({ photometric }: TiffPage): string | undefined =>
   photometric === SEPARATED
     ? 'CMYK'
     : [RGB, YCBCR].includes(photometric)
@@ -69,7 +69,7 @@ export const TIFF_RULES: readonly TiffRule[] = [
     check: (page) => {
       if (!page.hasProfile) return false;
       if (!page.profile?.isWhole) return 'Its ICC profile is truncated or invalid.';
-      const space = wanted(page);
+      const space = expectedSpace(page);
       return (
         space !== undefined &&
         page.profile.space !== space &&
@@ -93,8 +93,8 @@ export const TIFF_RULES: readonly TiffRule[] = [
     basis: 'Trade practice: at least 150 dpi at reading distance',
     check: (page) =>
       isToned(page) &&
-      (lower(page) ?? DPI_LEAST) < DPI_LEAST - 0.5 &&
-      `It has ${Math.round(lower(page)!)} dpi and will look blurred at that size.`,
+      (lowerDpi(page) ?? DPI_MIN) < DPI_MIN - 0.5 &&
+      `It has ${Math.round(lowerDpi(page)!)} dpi and will look blurred at that size.`,
     remedy: 'Print it smaller, or send a larger image (upscale_image adds pixels).',
   },
   {
@@ -103,11 +103,11 @@ export const TIFF_RULES: readonly TiffRule[] = [
     severity: 'warning',
     basis: 'Trade practice: 225 to 300 dpi for offset',
     check: (page) => {
-      const dpi = lower(page) ?? DPI_GOOD;
+      const dpi = lowerDpi(page) ?? DPI_RECOMMENDED;
       return (
         isToned(page) &&
-        dpi >= DPI_LEAST - 0.5 &&
-        dpi < DPI_GOOD - 0.5 &&
+        dpi >= DPI_MIN - 0.5 &&
+        dpi < DPI_RECOMMENDED - 0.5 &&
         `It has ${Math.round(dpi)} dpi; 300 dpi is recommended.`
       );
     },
@@ -120,8 +120,8 @@ export const TIFF_RULES: readonly TiffRule[] = [
     basis: 'Trade practice: at least 600 dpi for 1-bit images',
     check: (page) =>
       isLineArt(page) &&
-      (lower(page) ?? DPI_LINE_ART) < DPI_LINE_ART &&
-      `A 1-bit image has ${Math.round(lower(page)!)} dpi; its edges will look jagged.`,
+      (lowerDpi(page) ?? DPI_LINE_ART) < DPI_LINE_ART &&
+      `A 1-bit image has ${Math.round(lowerDpi(page)!)} dpi; its edges will look jagged.`,
     remedy: 'Scan it at 600 to 1200 dpi, or convert it to vectors (vectorize_image).',
   },
   {
@@ -206,7 +206,7 @@ export const TIFF_RULES: readonly TiffRule[] = [
     check: (page) => {
       const isFax = isLineArt(page) && [2, 3, 4].includes(page.compression);
       return (
-        !USUAL.includes(page.compression) &&
+        !SUPPORTED_COMPRESSIONS.includes(page.compression) &&
         !isFax &&
         `It is compressed with ${NAMES[page.compression] ?? `method ${page.compression}`}, which is lossy or not supported by every program.`
       );
@@ -254,7 +254,7 @@ export const TIFF_RULES: readonly TiffRule[] = [
     severity: 'error',
     basis: 'Trade practice: total area coverage; ISO 12647-2',
     check: ({ inkPercent = 0 }, _pages, ink) => {
-      const problem = tooMuchInk(inkPercent, ink);
+      const problem = inkErrorText(inkPercent, ink);
       return problem && `Its darkest areas have ${problem}`;
     },
     remedy: 'Convert it again with the profile of the press (convert_color_profile).',
@@ -265,7 +265,7 @@ export const TIFF_RULES: readonly TiffRule[] = [
     severity: 'warning',
     basis: 'Trade practice: total area coverage of the printing condition; ISO 12647-2',
     check: ({ inkPercent = 0 }, _pages, ink) => {
-      const problem = muchInk(inkPercent, ink);
+      const problem = inkWarningText(inkPercent, ink);
       return problem && `Its darkest areas have ${problem}`;
     },
     remedy: 'Convert it again with the profile of the press (convert_color_profile).',

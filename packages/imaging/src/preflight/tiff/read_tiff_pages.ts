@@ -33,7 +33,7 @@ export interface TiffPage {
   readonly profileBytes?: Uint8Array | undefined;
   /** Strips or tiles are outside the file or missing. */
   readonly isCutOff: boolean;
-  /** Total area coverage of the first page in per cent, as in ImageLook. */
+  /** Total area coverage of the first page in per cent, as in ImageInspection. */
   readonly inkPercent?: number | undefined;
   /** Whether the pixels could be read. Undefined if not tried. */
   readonly isReadable?: boolean | undefined;

@@ -1,12 +1,12 @@
 import { EngineError } from '../../errors/engine_error.ts';
 import { type Curve, fitCurve } from '../../vectorize/fit_curve.ts';
 import { OUTLINE_POINTS_MAX, OUTLINES_MAX } from '../limits.ts';
-import { depthsFrom, nearestSeeds } from './distance_field.ts';
+import { nearestSeeds, signedDistances } from './distance_field.ts';
 import { joinIslands } from './join_islands.ts';
 import type { Opacity } from './opacity.ts';
-import { areaOf, isWithin, type Loop, traceZero } from './trace_level.ts';
+import { containsPoint, type Loop, signedArea, traceZero } from './trace_level.ts';
 
-export interface ContourWish {
+export interface ContourOptions {
   /** Distance from the edge of the artwork outwards to the cut. Negative: into the artwork. */
   readonly offsetMm: number;
   /** Concave corners of a smaller radius are filled; larger ones follow the artwork. */
@@ -44,15 +44,15 @@ const STEPS_MIN = 24;
  * Computes the cut contour of a sticker: an offset path around the artwork, smoothed, with few curves.
  * @throws EngineError unsuitable_image if nothing is opaque or the outline is too complex
  */
-export function cutContour(opacity: Opacity, wish: ContourWish): CutContour {
-  const first = outlinesOf(opacity.share, opacity, wish);
-  const isJoining = wish.islands === 'join' && first.outer.length > 1;
+export function cutContour(opacity: Opacity, options: ContourOptions): CutContour {
+  const first = outlinesOf(opacity.coverage, opacity, options);
+  const isJoining = options.islands === 'join' && first.outer.length > 1;
   const joined = isJoining ? joinIslands(opacity, first.outer) : undefined;
-  const { depth, outer, holes, specks } = joined ? outlinesOf(joined, opacity, wish) : first;
+  const { depth, outer, holes, specks } = joined ? outlinesOf(joined, opacity, options) : first;
   const { pixelsPerMm } = opacity;
   const tolerance = Math.max(TOLERANCE_PX_MIN, TOLERANCE_MM * pixelsPerMm);
   const curves = [...outer, ...holes].map((loop) =>
-    toMillimetres(fitCurve(evenly(loop, STEP_MM * pixelsPerMm), tolerance), pixelsPerMm),
+    toMillimetres(fitCurve(resampleEvenly(loop, STEP_MM * pixelsPerMm), tolerance), pixelsPerMm),
   );
   const nodes = curves.reduce((sum, curve) => sum + (curve.length - 2) / 6, 0);
   return { curves, depth, nodes, holes: holes.length, specks };
@@ -65,22 +65,23 @@ interface Outlines {
   readonly specks: number;
 }
 
-function outlinesOf(share: Float32Array, opacity: Opacity, wish: ContourWish): Outlines {
+function outlinesOf(share: Float32Array, opacity: Opacity, options: ContourOptions): Outlines {
   const { pixelsPerMm } = opacity;
-  const depth = depthOfCut(share, opacity, wish);
+  const depth = signedDistanceToCut(share, opacity, options);
   const loops = traceZero(depth, opacity, OUTLINE_POINTS_MAX);
   if (!loops) throw unsuitable('its outline is too noisy. Remove the background more cleanly');
-  const speckPx = (Math.max(0, wish.offsetMm) + SPECK_MM) * pixelsPerMm;
-  const found = loops.filter((loop) => areaOf(loop) > 0);
-  const whole = found.filter((loop) => areaOf(loop) > Math.PI * speckPx ** 2);
-  const isKept = (hole: Loop): boolean => wish.cutsHoles && smallestSide(hole) >= HOLE_MM * pixelsPerMm;
-  const holes = loops.filter((loop) => areaOf(loop) < 0);
+  const speckPx = (Math.max(0, options.offsetMm) + SPECK_MM) * pixelsPerMm;
+  const found = loops.filter((loop) => signedArea(loop) > 0);
+  const whole = found.filter((loop) => signedArea(loop) > Math.PI * speckPx ** 2);
+  const isKept = (hole: Loop): boolean => options.cutsHoles && smallestSide(hole) >= HOLE_MM * pixelsPerMm;
+  const holes = loops.filter((loop) => signedArea(loop) < 0);
   const filled = holes.filter((hole) => !isKept(hole));
   const outer = whole
-    .filter((loop) => !filled.some((hole) => isWithin(hole, loop[0]!, loop[1]!)))
-    .sort((one, other) => areaOf(other) - areaOf(one));
+    .filter((loop) => !filled.some((hole) => containsPoint(hole, loop[0]!, loop[1]!)))
+    .sort((one, other) => signedArea(other) - signedArea(one));
   const kept = holes.filter(
-    (hole) => isKept(hole) && !filled.some((other) => other !== hole && isWithin(other, hole[0]!, hole[1]!)),
+    (hole) =>
+      isKept(hole) && !filled.some((other) => other !== hole && containsPoint(other, hole[0]!, hole[1]!)),
   );
   if (outer.length === 0) throw unsuitable('no part of it is large and opaque enough');
   if (outer.length + kept.length > OUTLINES_MAX)
@@ -94,13 +95,13 @@ function outlinesOf(share: Float32Array, opacity: Opacity, wish: ContourWish): O
  * Computes the signed distance of each pixel to the cut. Gaps narrower than twice the smoothing radius are closed,
  * between parts as well.
  */
-function depthOfCut(
+function signedDistanceToCut(
   share: Float32Array,
   opacity: Opacity,
-  { offsetMm, smoothingMm }: ContourWish,
+  { offsetMm, smoothingMm }: ContourOptions,
 ): Float32Array {
   const { pixelsPerMm } = opacity;
-  const inside = depthsFrom(share, opacity, offsetMm < 0 ? 'inside' : 'outside');
+  const inside = signedDistances(share, opacity, offsetMm < 0 ? 'inside' : 'outside');
   const offset = offsetMm * pixelsPerMm;
   const radius = smoothingMm * pixelsPerMm;
   if (radius < SMOOTHING_PX_MIN || offset < 0) return inside.map((depth) => depth + offset);
@@ -126,7 +127,7 @@ function smallestSide(loop: Loop): number {
 }
 
 /** Resamples a loop at even steps; each point is the mean of the points around it. */
-function evenly(loop: Loop, step: number): Loop {
+function resampleEvenly(loop: Loop, step: number): Loop {
   const count = loop.length / 2 - 1;
   const lengths = new Float64Array(count + 1);
   for (let at = 1; at <= count; at += 1)

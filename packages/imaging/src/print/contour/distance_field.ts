@@ -1,7 +1,7 @@
 import type { Size } from '../../pixels/plane.ts';
 
 /** Nearest seed of every pixel, and the distance between their centres in pixels. */
-interface Nearest {
+interface NearestSeeds {
   readonly distances: Float32Array;
   /** Index of the pixel; -1 if there is no seed. */
   readonly seeds: Int32Array;
@@ -14,21 +14,21 @@ const FAR = 1e12;
  * Huttenlocher, "Distance transforms of sampled functions", 2012.
  * @param isSeed 1 for seeds, else 0
  */
-export function nearestSeeds(isSeed: Uint8Array, { width, height }: Size): Nearest {
+export function nearestSeeds(isSeed: Uint8Array, { width, height }: Size): NearestSeeds {
   const squares = new Float64Array(isSeed.length);
   const seeds = new Int32Array(isSeed.length);
   for (let at = 0; at < isSeed.length; at += 1) {
     squares[at] = isSeed[at] === 1 ? 0 : FAR;
     seeds[at] = isSeed[at] === 1 ? at : -1;
   }
-  const line = createLine(Math.max(width, height), squares, seeds);
+  const line = createEnvelope(Math.max(width, height), squares, seeds);
   for (let x = 0; x < width; x += 1) line(x, width, height);
   for (let y = 0; y < height; y += 1) line(y * width, 1, width);
   return { distances: Float32Array.from(squares, Math.sqrt), seeds };
 }
 
 /** Returns a function that computes the lower envelope of parabolas of one row or column. */
-function createLine(longest: number, squares: Float64Array, seeds: Int32Array) {
+function createEnvelope(longest: number, squares: Float64Array, seeds: Int32Array) {
   const roots = new Int32Array(longest);
   const bounds = new Float64Array(longest + 1);
   const values = new Float64Array(longest);
@@ -68,7 +68,11 @@ function createLine(longest: number, squares: Float64Array, seeds: Int32Array) {
  * half a pixel on the other. Pixel coverage locates the edge with subpixel accuracy.
  * @param share coverage of each pixel, 0 to 1
  */
-export function depthsFrom(share: Float32Array, size: Size, exactOn: 'outside' | 'inside'): Float32Array {
+export function signedDistances(
+  share: Float32Array,
+  size: Size,
+  exactOn: 'outside' | 'inside',
+): Float32Array {
   const sign = exactOn === 'outside' ? -1 : 1;
   const isSeed = Uint8Array.from(share, (value) => (value >= 0.5 === (sign === -1) ? 1 : 0));
   const { distances, seeds } = nearestSeeds(isSeed, size);

@@ -13,10 +13,10 @@ interface Bridge {
 
 /** Adds bridges along the shortest connections between parts, so that one outline encloses them all. */
 export function joinIslands(
-  { width, height, share, pixelsPerMm }: Opacity,
+  { width, height, coverage, pixelsPerMm }: Opacity,
   loops: readonly Loop[],
 ): Float32Array {
-  const joined = share.slice();
+  const joined = coverage.slice();
   const radius = HALF_BRIDGE_MM * pixelsPerMm;
   for (const { from, to } of shortestBridges(loops)) {
     const [dx, dy] = [to[0] - from[0], to[1] - from[1]];

@@ -111,7 +111,7 @@ function crossing(field: Float32Array, { width }: Size, edge: number): [number, 
 }
 
 /** Signed area of a loop; the sign is the direction. */
-export function areaOf(loop: ArrayLike<number>): number {
+export function signedArea(loop: ArrayLike<number>): number {
   let twice = 0;
   for (let at = 0; at + 3 < loop.length; at += 2)
     twice += loop[at]! * loop[at + 3]! - loop[at + 2]! * loop[at + 1]!;
@@ -119,7 +119,7 @@ export function areaOf(loop: ArrayLike<number>): number {
 }
 
 /** Tests whether a point lies inside a loop. */
-export function isWithin(loop: ArrayLike<number>, x: number, y: number): boolean {
+export function containsPoint(loop: ArrayLike<number>, x: number, y: number): boolean {
   let inside = false;
   for (let at = 0; at + 3 < loop.length; at += 2) {
     const [x1, y1, x2, y2] = [loop[at]!, loop[at + 1]!, loop[at + 2]!, loop[at + 3]!];

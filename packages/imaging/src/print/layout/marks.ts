@@ -1,5 +1,5 @@
 import type { Size } from '../../pixels/plane.ts';
-import { grow, type Line, type PagePlan, type Rect, within } from './types.ts';
+import { clampRect, expandRect, type Line, type PagePlan, type Rect } from './types.ts';
 
 /** Distance from the bleed to a mark, mark length, and minimum useful length. */
 const GAP_MM = 0.5;
@@ -31,32 +31,32 @@ export function blockMarks(
   const length = (room: number): number => Math.min(LENGTH_MM, room - start);
   const [left, right] = [length(block.left), length(paper.width - block.right)];
   const [bottom, top] = [length(block.bottom), length(paper.height - block.top)];
-  const upright = columns.flatMap((x): Line[] => [
+  const vertical = columns.flatMap((x): Line[] => [
     [x, block.bottom - start, x, block.bottom - start - bottom],
     [x, block.top + start, x, block.top + start + top],
   ]);
-  const level = rows.flatMap((y): Line[] => [
+  const horizontal = rows.flatMap((y): Line[] => [
     [block.left - start, y, block.left - start - left, y],
     [block.right + start, y, block.right + start + right, y],
   ]);
   const isLong = ([x1, y1, x2, y2]: Line, at: number): boolean => {
-    const rooms = at < upright.length ? [bottom, top] : [left, right];
+    const rooms = at < vertical.length ? [bottom, top] : [left, right];
     return rooms[at % 2]! >= LENGTH_MM_MIN && Math.hypot(x2 - x1, y2 - y1) >= LENGTH_MM_MIN;
   };
-  return [...upright, ...level].filter(isLong);
+  return [...vertical, ...horizontal].filter(isLong);
 }
 
 /**
  * Distance between the bleed of stickers and the trim of the sheet, and bleed of the sheet: 3 mm as printers require.
  */
-const APART_MM = 1;
-const BEYOND_MM = 3;
+const STICKER_GAP_MM = 1;
+const SHEET_BLEED_MM = 3;
 
 /**
  * Returns boxes and marks of a sheet of stickers. The stickers are cut by contour; the sheet is cut outside them,
  * through bare material.
  */
-export function apartFrom(
+export function stickerSheetBoxes(
   block: Rect,
   {
     paper,
@@ -64,14 +64,14 @@ export function apartFrom(
     hasMarks,
   }: { readonly paper: Size; readonly bleedMm: number; readonly hasMarks: boolean },
 ): Pick<PagePlan, 'trim' | 'bleed' | 'marks'> {
-  const trim = within(grow(block, bleedMm + APART_MM), paper);
+  const trim = clampRect(expandRect(block, bleedMm + STICKER_GAP_MM), paper);
   const edges = { columns: [trim.left, trim.right], rows: [trim.bottom, trim.top] };
   return {
     trim,
-    bleed: within(grow(trim, BEYOND_MM), paper),
-    marks: hasMarks ? blockMarks(trim, { paper, bleedMm: BEYOND_MM, ...edges }) : [],
+    bleed: clampRect(expandRect(trim, SHEET_BLEED_MM), paper),
+    marks: hasMarks ? blockMarks(trim, { paper, bleedMm: SHEET_BLEED_MM, ...edges }) : [],
   };
 }
 
 /** Margin around a single sticker, in addition to its bleed. */
-export const APART_FROM_STICKER_MM = APART_MM + BEYOND_MM;
+export const STICKER_MARGIN_MM = STICKER_GAP_MM + SHEET_BLEED_MM;

@@ -1,14 +1,14 @@
 import type { Size } from '../../pixels/plane.ts';
 import type { Box, Matrix } from '../../preflight/content/matrix.ts';
-import { apply, pointsOf } from '../../preflight/content/matrix.ts';
+import { pointsOf, transformPoint } from '../../preflight/content/matrix.ts';
+import { flateStream } from '../../preflight/convert/flate_stream.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
-import { packed } from '../../preflight/convert/packed.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 import { Name, type PdfDictionary, type PdfValue, type Reference } from '../../preflight/pdf/values.ts';
 import type { Curve } from '../../vectorize/fit_curve.ts';
 import type { LiveArt } from '../vector/live_art.ts';
 import { placeArt } from '../vector/place_art.ts';
-import { boxValues, parsed } from '../vector/print_document.ts';
+import { boxValues, parsePdfValue } from '../vector/print_document.ts';
 
 /** A piece as form XObject, with the lower left corner of its trim at the origin. */
 export interface PieceForm {
@@ -21,12 +21,12 @@ export interface PieceCut {
   /** In millimetres from the lower left corner of the trim. */
   readonly curves: readonly Curve[];
   /** Scale in millimetres per unit of the artwork, and position of its lower left corner. */
-  readonly exact: { readonly scale: number; readonly x: number; readonly y: number };
+  readonly placement: { readonly scale: number; readonly x: number; readonly y: number };
   /** Edge colours of the artwork, extended beyond the cut. */
-  readonly under?: { readonly image: Reference; readonly at: Box } | undefined;
+  readonly extendedColors?: { readonly image: Reference; readonly at: Box } | undefined;
 }
 
-interface PieceWish {
+interface PieceOptions {
   readonly made: NewDocument;
   readonly sizeMm: Size;
   readonly bleedMm: number;
@@ -42,7 +42,7 @@ const CUT_NAME = 'CutContour';
 const CUT_WIDTH_PT = 0.25;
 
 /** Writes artwork as a piece: fitted to its trim, with bleed and cut contour. */
-export function makePiece(live: LiveArt, { made, sizeMm, bleedMm, fit, cut }: PieceWish): PieceForm {
+export function makePiece(live: LiveArt, { made, sizeMm, bleedMm, fit, cut }: PieceOptions): PieceForm {
   const [width, height, beyond] = [sizeMm.width, sizeMm.height, bleedMm].map(pointsOf) as [
     number,
     number,
@@ -50,17 +50,17 @@ export function makePiece(live: LiveArt, { made, sizeMm, bleedMm, fit, cut }: Pi
   ];
   const trim: Box = { left: 0, bottom: 0, right: width, top: height };
   const bleed: Box = { left: -beyond, bottom: -beyond, right: width + beyond, top: height + beyond };
-  const exact = cut && {
-    scale: pointsOf(cut.exact.scale),
-    x: pointsOf(cut.exact.x),
-    y: pointsOf(cut.exact.y),
+  const placement = cut && {
+    scale: pointsOf(cut.placement.scale),
+    x: pointsOf(cut.placement.x),
+    y: pointsOf(cut.placement.y),
   };
-  const { forms, content } = placeArt(live, { fit, trim, bleed, media: bleed, exact });
+  const { forms, content } = placeArt(live, { fit, trim, bleed, media: bleed, placement });
   const resources: PdfDictionary = new Map<string, PdfValue>([['XObject', forms]]);
   const pieces = [content];
-  if (cut?.under) {
-    forms.set('Under', cut.under.image);
-    pieces.unshift(imageAt('Under', cut.under.at));
+  if (cut?.extendedColors) {
+    forms.set('Under', cut.extendedColors.image);
+    pieces.unshift(imageAt('Under', cut.extendedColors.at));
   }
   if (cut) {
     const over = new Map<string, PdfValue>([
@@ -68,12 +68,12 @@ export function makePiece(live: LiveArt, { made, sizeMm, bleedMm, fit, cut }: Pi
       ['op', true],
       ['OPM', 1],
     ]);
-    resources.set('ColorSpace', new Map([['Cut', parsed(CUT_SPACE)]]));
+    resources.set('ColorSpace', new Map([['Cut', parsePdfValue(CUT_SPACE)]]));
     resources.set('ExtGState', new Map([['Over', over]]));
     pieces.push(`q /Over gs /Cut CS 1 SCN ${CUT_WIDTH_PT} w 1 j 1 J\n${cut.curves.map(pathOf).join('')}Q\n`);
   }
   const form = made.add(
-    packed(
+    flateStream(
       new Map<string, PdfValue>([
         ['Type', new Name('XObject')],
         ['Subtype', new Name('Form')],
@@ -108,8 +108,9 @@ export const placedMatrix = (
 ): Matrix => (isTurned ? [0, 1, -1, 0, x + height, y] : [1, 0, 0, 1, x, y]);
 
 /** Transforms a curve by a matrix. */
-export function movedCurve(curve: Curve, matrix: Matrix): Curve {
+export function transformCurve(curve: Curve, matrix: Matrix): Curve {
   const moved: Curve = [];
-  for (let at = 0; at < curve.length; at += 2) moved.push(...apply(matrix, curve[at]!, curve[at + 1]!));
+  for (let at = 0; at < curve.length; at += 2)
+    moved.push(...transformPoint(matrix, curve[at]!, curve[at + 1]!));
   return moved;
 }

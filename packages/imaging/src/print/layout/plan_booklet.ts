@@ -5,18 +5,18 @@ import { SLUG_MM } from '../page_marks.ts';
 import { blockMarks } from './marks.ts';
 import type { Pieces } from './plan_n_up.ts';
 import {
-  grow,
+  clampRect,
+  expandRect,
   type LayoutPlan,
   type Line,
   type PagePlan,
-  type Placed,
+  type PlacedPiece,
   type Rect,
   sizeText,
-  turned,
-  within,
+  swapSides,
 } from './types.ts';
 
-export interface BookletWish {
+export interface BookletOptions {
   readonly kind: 'booklet';
   /** Default: the open sheet with its bleed and marks. */
   readonly paperMm?: Size | undefined;
@@ -36,7 +36,7 @@ type Side = readonly [left: number | null, right: number | null];
  * and back alternate, head to head, for duplex printing flipped on the short edge of the open sheet.
  * @throws EngineError invalid_input if there are too many pages or the paper is too small
  */
-export function planBooklet(wish: BookletWish, pieces: Pieces): LayoutPlan {
+export function planBooklet(options: BookletOptions, pieces: Pieces): LayoutPlan {
   const { count, sizeMm, bleedMm, hasMarks } = pieces;
   const sheets = Math.ceil(count / PAGES_OF_A_SHEET);
   if (2 * sheets > LAYOUT_PAGES_MAX)
@@ -47,14 +47,14 @@ export function planBooklet(wish: BookletWish, pieces: Pieces): LayoutPlan {
   const blanks = sheets * PAGES_OF_A_SHEET - count;
   const order = pageOrder(sheets, count);
   const open = { width: 2 * sizeMm.width, height: sizeMm.height };
-  const paper = paperFor(wish, open, { bleedMm, hasMarks });
+  const paper = paperFor(options, open, { bleedMm, hasMarks });
   const [left, bottom] = [(paper.width - open.width) / 2, (paper.height - open.height) / 2];
   const trim: Rect = { left, bottom, right: left + open.width, top: bottom + open.height };
   const pages = order.flatMap(({ front, back }, sheet) => {
-    const creep = sheets > 1 ? (wish.creepMm * sheet) / (sheets - 1) : 0;
+    const creep = sheets > 1 ? (options.creepMm * sheet) / (sheets - 1) : 0;
     return [front, back].map((side) => pageOf(side, { paper, trim, creep, pieces }));
   });
-  const paperNote = wish.creepMm > 0 && sheets === 1 ? ['A single sheet has no creep.'] : [];
+  const paperNote = options.creepMm > 0 && sheets === 1 ? ['A single sheet has no creep.'] : [];
   return {
     pages,
     report: { kind: 'booklet', pages: pages.length, sheets, paperMm: paper, order, blanks },
@@ -83,14 +83,14 @@ function blankNote(count: number, blanks: number): string[] {
 
 /** Returns the paper, rotated to match the open sheet. @throws EngineError invalid_input */
 function paperFor(
-  { paperMm }: BookletWish,
+  { paperMm }: BookletOptions,
   open: Size,
   { bleedMm, hasMarks }: Pick<Pieces, 'bleedMm' | 'hasMarks'>,
 ): Size {
   const around = 2 * (bleedMm + (hasMarks ? SLUG_MM : 0));
   if (!paperMm) return { width: open.width + around, height: open.height + around };
   const isWide = open.width >= open.height;
-  const paper = isWide === paperMm.width >= paperMm.height ? paperMm : turned(paperMm);
+  const paper = isWide === paperMm.width >= paperMm.height ? paperMm : swapSides(paperMm);
   if (open.width > paper.width + 0.05 || open.height > paper.height + 0.05)
     throw invalid(
       'layout.sheet',
@@ -115,8 +115,8 @@ function pageOf(
 ): PagePlan {
   const { sizeMm, bleedMm, hasMarks } = pieces;
   const spine = trim.left + sizeMm.width;
-  const outer = within(grow(trim, bleedMm), paper);
-  const placed = side.flatMap((page, at): Placed[] => {
+  const outer = clampRect(expandRect(trim, bleedMm), paper);
+  const placed = side.flatMap((page, at): PlacedPiece[] => {
     if (page === null) return [];
     // Pages are clipped at the fold.
     const clip = at === 0 ? { ...outer, right: spine } : { ...outer, left: spine };

@@ -1,20 +1,20 @@
 import { EngineError } from '../../errors/engine_error.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { LAYOUT_PAGES_MAX } from '../limits.ts';
-import { apartFrom, blockMarks } from './marks.ts';
+import { blockMarks, stickerSheetBoxes } from './marks.ts';
 import {
-  grow,
+  clampRect,
+  expandRect,
   type LayoutPlan,
   millimetres,
   type PagePlan,
-  type Placed,
+  type PlacedPiece,
   type Rect,
   sizeText,
-  turned,
-  within,
+  swapSides,
 } from './types.ts';
 
-export interface NUpWish {
+export interface NUpOptions {
   readonly kind: 'n_up';
   readonly paperMm: Size;
   /** Copies of each piece. Default: fill the sheet. */
@@ -49,11 +49,11 @@ const SLACK_MM = 1e-6;
  * Imposes pieces n-up, centred, rotated by 90° if more fit that way.
  * @throws EngineError invalid_input if no piece fits or too many sheets are needed
  */
-export function planNUp(wish: NUpWish, pieces: Pieces): LayoutPlan {
-  const { paperMm: paper, marginMm } = wish;
+export function planNUp(options: NUpOptions, pieces: Pieces): LayoutPlan {
+  const { paperMm: paper, marginMm } = options;
   const { count } = pieces;
-  const gapMm = wish.gapMm ?? 2 * pieces.bleedMm;
-  const grid = bestGrid(wish, pieces, gapMm);
+  const gapMm = options.gapMm ?? 2 * pieces.bleedMm;
+  const grid = bestGrid(options, pieces, gapMm);
   const perSheet = grid.columns * grid.rows;
   if (perSheet === 0) {
     const room = { width: paper.width - 2 * marginMm, height: paper.height - 2 * marginMm };
@@ -62,7 +62,7 @@ export function planNUp(wish: NUpWish, pieces: Pieces): LayoutPlan {
       `A piece of ${sizeText(pieces.sizeMm)} does not fit on paper of ${sizeText(paper)} with margins of ${millimetres(marginMm)} mm, which leave ${sizeText(room)}. Send a larger sheet, a smaller size (product_size custom) or a smaller margin_mm.`,
     );
   }
-  const copies = wish.copies ?? (count >= perSheet ? 1 : undefined);
+  const copies = options.copies ?? (count >= perSheet ? 1 : undefined);
   const total = copies === undefined ? perSheet : copies * count;
   const sheets = Math.ceil(total / perSheet);
   if (sheets > LAYOUT_PAGES_MAX)
@@ -86,11 +86,11 @@ export function planNUp(wish: NUpWish, pieces: Pieces): LayoutPlan {
       copies: counts,
       isTurned: grid.isTurned,
     },
-    notes: gapNote(wish, pieces, perSheet),
+    notes: gapNote(options, pieces, perSheet),
   };
 }
 
-interface Filling {
+interface SheetFill {
   /** Pieces in total, and pieces per full sheet. */
   readonly total: number;
   readonly perSheet: number;
@@ -102,7 +102,7 @@ interface Filling {
 }
 
 /** Copies of a piece are placed next to each other, so that they stay together after cutting. */
-function sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces }: Filling): PagePlan[] {
+function sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces }: SheetFill): PagePlan[] {
   const { count, bleedMm } = pieces;
   const used = { ...grid, ...usedPart(grid, total) };
   const block = blockOf(used, paper, gapMm);
@@ -117,9 +117,9 @@ function sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces }: Filli
 }
 
 /** Note on how many more pieces fit without the default gaps. */
-function gapNote(wish: NUpWish, pieces: Pieces, perSheet: number): string[] {
-  if (wish.gapMm !== undefined) return [];
-  const { columns, rows } = bestGrid(wish, pieces, 0);
+function gapNote(options: NUpOptions, pieces: Pieces, perSheet: number): string[] {
+  if (options.gapMm !== undefined) return [];
+  const { columns, rows } = bestGrid(options, pieces, 0);
   const more = columns * rows;
   if (more <= perSheet) return [];
   return [
@@ -127,7 +127,7 @@ function gapNote(wish: NUpWish, pieces: Pieces, perSheet: number): string[] {
   ];
 }
 
-function bestGrid({ paperMm, marginMm }: NUpWish, { sizeMm }: Pieces, gapMm: number): Grid {
+function bestGrid({ paperMm, marginMm }: NUpOptions, { sizeMm }: Pieces, gapMm: number): Grid {
   const fitting = (cell: Size, isTurned: boolean): Grid => {
     const fit = (paper: number, side: number): number =>
       Math.max(0, Math.floor((paper - 2 * marginMm + gapMm + SLACK_MM) / (side + gapMm)));
@@ -138,8 +138,8 @@ function bestGrid({ paperMm, marginMm }: NUpWish, { sizeMm }: Pieces, gapMm: num
       isTurned,
     };
   };
-  const [upright, lying] = [fitting(sizeMm, false), fitting(turned(sizeMm), true)];
-  return lying.columns * lying.rows > upright.columns * upright.rows ? lying : upright;
+  const [upright, rotated] = [fitting(sizeMm, false), fitting(swapSides(sizeMm), true)];
+  return rotated.columns * rotated.rows > upright.columns * upright.rows ? rotated : upright;
 }
 
 /** Columns and rows that the first sheet uses. */
@@ -161,10 +161,10 @@ function sheetAround(
   { paper, pieces, grid, gapMm }: { paper: Size; pieces: Pieces; grid: Grid; gapMm: number },
 ): Pick<PagePlan, 'trim' | 'bleed' | 'marks'> {
   const { bleedMm, hasMarks, hasContours } = pieces;
-  if (hasContours) return apartFrom(block, { paper, bleedMm, hasMarks });
+  if (hasContours) return stickerSheetBoxes(block, { paper, bleedMm, hasMarks });
   return {
     trim: block,
-    bleed: within(grow(block, bleedMm), paper),
+    bleed: clampRect(expandRect(block, bleedMm), paper),
     marks: hasMarks ? gridMarks(grid, { block, paper, bleedMm, gapMm }) : [],
   };
 }
@@ -180,7 +180,7 @@ function placedAt(
   at: number,
   piece: number,
   { grid, block, gapMm, bleedMm }: Block & { grid: Grid },
-): Placed {
+): PlacedPiece {
   const { columns, rows, cell, isTurned } = grid;
   const [column, row] = [at % columns, Math.floor(at / columns)];
   const x = block.left + column * (cell.width + gapMm);

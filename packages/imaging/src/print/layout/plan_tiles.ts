@@ -4,7 +4,8 @@ import { LAYOUT_PAGES_MAX } from '../limits.ts';
 import { blockMarks } from './marks.ts';
 import type { Pieces } from './plan_n_up.ts';
 import {
-  grow,
+  clampRect,
+  expandRect,
   type Label,
   type LayoutPlan,
   type Line,
@@ -12,11 +13,10 @@ import {
   type PagePlan,
   type Rect,
   sizeText,
-  turned,
-  within,
+  swapSides,
 } from './types.ts';
 
-export interface TilesWish {
+export interface TilesOptions {
   readonly kind: 'tiles';
   readonly paperMm: Size;
   readonly overlapMm: number;
@@ -41,13 +41,13 @@ const LABEL_FROM_TRIM_MM = 6.2;
  * Divides a poster into overlapping tiles that are glued together.
  * @throws EngineError invalid_input if the overlap leaves no space or too many sheets are needed
  */
-export function planTiles(wish: TilesWish, { sizeMm, bleedMm, hasMarks }: Pieces): LayoutPlan {
-  const { overlapMm } = wish;
-  const [upright, lying] = [
-    tilingOf(wish.paperMm, wish, sizeMm),
-    tilingOf(turned(wish.paperMm), wish, sizeMm),
+export function planTiles(options: TilesOptions, { sizeMm, bleedMm, hasMarks }: Pieces): LayoutPlan {
+  const { overlapMm } = options;
+  const [upright, rotated] = [
+    tilingOf(options.paperMm, options, sizeMm),
+    tilingOf(swapSides(options.paperMm), options, sizeMm),
   ];
-  const tiling = lying.columns * lying.rows < upright.columns * upright.rows ? lying : upright;
+  const tiling = rotated.columns * rotated.rows < upright.columns * upright.rows ? rotated : upright;
   const { columns, rows, paper } = tiling;
   const count = columns * rows;
   if (count > LAYOUT_PAGES_MAX)
@@ -55,9 +55,9 @@ export function planTiles(wish: TilesWish, { sizeMm, bleedMm, hasMarks }: Pieces
       'layout.sheet',
       `A poster of ${sizeText(sizeMm)} needs ${count} sheets of ${sizeText(paper)}, and at most ${LAYOUT_PAGES_MAX} are supported. Send a larger sheet, or smaller overlap_mm and margin_mm.`,
     );
-  const bleed = Math.min(bleedMm, wish.marginMm);
+  const bleed = Math.min(bleedMm, options.marginMm);
   const pages = Array.from({ length: count }, (_, at) =>
-    tileOf(at, { tiling, wish, sizeMm, bleed, hasMarks }),
+    tileOf(at, { tiling, options, sizeMm, bleed, hasMarks }),
   );
   const gluing =
     count > 1
@@ -73,7 +73,7 @@ export function planTiles(wish: TilesWish, { sizeMm, bleedMm, hasMarks }: Pieces
 }
 
 /** Returns equal tiles, as large as the paper allows. */
-function tilingOf(paper: Size, { marginMm, overlapMm }: TilesWish, poster: Size): Tiling {
+function tilingOf(paper: Size, { marginMm, overlapMm }: TilesOptions, poster: Size): Tiling {
   const most = { width: paper.width - 2 * marginMm, height: paper.height - 2 * marginMm };
   if (Math.min(most.width, most.height) <= 2 * overlapMm)
     throw invalid(
@@ -90,17 +90,17 @@ function tilingOf(paper: Size, { marginMm, overlapMm }: TilesWish, poster: Size)
   return { paper, room, columns, rows };
 }
 
-interface Tiled {
+interface TileContext {
   readonly tiling: Tiling;
-  readonly wish: TilesWish;
+  readonly options: TilesOptions;
   readonly sizeMm: Size;
   readonly bleed: number;
   readonly hasMarks: boolean;
 }
 
-function tileOf(at: number, { tiling, wish, sizeMm, bleed, hasMarks }: Tiled): PagePlan {
+function tileOf(at: number, { tiling, options, sizeMm, bleed, hasMarks }: TileContext): PagePlan {
   const { paper, room, columns, rows } = tiling;
-  const { overlapMm } = wish;
+  const { overlapMm } = options;
   const [column, row] = [at % columns, Math.floor(at / columns)];
   const left = column * (room.width - overlapMm);
   const top = sizeMm.height - row * (room.height - overlapMm);
@@ -112,7 +112,7 @@ function tileOf(at: number, { tiling, wish, sizeMm, bleed, hasMarks }: Tiled): P
     right: marginX + room.width,
     top: marginY + room.height,
   };
-  const shown = within(grow(trim, bleed), paper);
+  const shown = clampRect(expandRect(trim, bleed), paper);
   const strips = { right: column < columns - 1, bottom: row < rows - 1 };
   return {
     paper,

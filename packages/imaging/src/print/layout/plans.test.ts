@@ -47,8 +47,8 @@ test.each([
   ['a piece larger than the paper', { ...onA4 }, piece({ width: 300, height: 300 }), /does not fit/],
   ['margins that leave nothing', { ...onA4, marginMm: 100 }, piece(), /does not fit/],
   ['too many copies', { ...onA4, copies: 2000 }, piece({ width: 100, height: 200 }), /at most 200/],
-])('%s are rejected with a remedy', (_, wish, pieces, message) => {
-  expect(() => planNUp(wish, pieces)).toThrow(message);
+])('%s are rejected with a remedy', (_, request, pieces, message) => {
+  expect(() => planNUp(request, pieces)).toThrow(message);
 });
 
 test('crop marks do not touch pieces or their bleed', () => {

@@ -4,9 +4,9 @@ import { applyLink, type ColorLink } from '../../color/color_link.ts';
 import type { Raster } from '../../pixels/raster.ts';
 import type { Box } from '../../preflight/content/matrix.ts';
 import { differences } from '../../preflight/convert/convert_image.ts';
+import { flateStream } from '../../preflight/convert/flate_stream.ts';
 import { imageEntries } from '../../preflight/convert/image_entries.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
-import { packed } from '../../preflight/convert/packed.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 import { Name, PdfStream, type PdfValue, type Reference } from '../../preflight/pdf/values.ts';
 import type { LiveArt } from '../vector/live_art.ts';
@@ -41,7 +41,7 @@ export async function inkImage(
   const rows = Math.max(1, Math.floor(BAND_PIXELS / width));
   for (let top = 0; top < height; top += rows) {
     const band = data.subarray(channels * width * top, channels * width * Math.min(height, top + rows));
-    const inks = link ? fourInks(applyLink(link, band)) : band;
+    const inks = link ? dropGamutError(applyLink(link, band)) : band;
     if (!deflate.write(differences(inks, width))) await once(deflate, 'drain');
   }
   deflate.end();
@@ -61,7 +61,7 @@ export async function inkImage(
   return made.add(new PdfStream(entries, Buffer.concat(pieces)));
 }
 
-function fourInks(five: Uint8ClampedArray): Uint8Array {
+function dropGamutError(five: Uint8ClampedArray): Uint8Array {
   const inks = new Uint8Array((five.length / CONVERTED) * INKS);
   for (let from = 0, to = 0; from < five.length; from += CONVERTED, to += INKS) {
     inks[to] = five[from]!;
@@ -82,7 +82,7 @@ export function imageArt(
 ): LiveArt {
   const { left, bottom, right, top } = shown;
   const content = `q ${[right - left, 0, 0, top - bottom, left, bottom].map(writeNumber).join(' ')} cm /Im Do Q`;
-  const art = packed(
+  const art = flateStream(
     new Map<string, PdfValue>([
       ['Type', new Name('XObject')],
       ['Subtype', new Name('Form')],

@@ -12,18 +12,18 @@ import { MM_PER_POINT } from '../../preflight/content/matrix.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
 import type { ReadFont } from '../../typography/open_fonts.ts';
-import { type LiveArt, NotVector } from '../vector/live_art.ts';
-import { openPages, type PagesOfPdf } from '../vector/page_art.ts';
+import { type LiveArt, RasterisationRequired } from '../vector/live_art.ts';
+import { openPages, type PdfPages } from '../vector/page_art.ts';
 import { svgArt } from '../vector/vector_sheet.ts';
 
 /** A source rendered as pixels. */
-export interface Drawn {
+export interface RenderedSource {
   /** File that libvips reads, with alpha if the source has any. */
   readonly bytes: Uint8Array;
   /** Size of the rendering in pixels. */
   readonly size: Size;
   /** Rendered area from the lower left corner of the artwork, in its units. */
-  readonly shown: Box;
+  readonly area: Box;
 }
 
 /** An image, a drawing or a PDF page that becomes a piece. */
@@ -44,7 +44,7 @@ export interface Source {
    * @param pixels approximate size; images keep their own
    * @param isClear omit the paper of a page, so that only painted areas are opaque
    */
-  draw(pixels: Size, isClear?: boolean): Promise<Drawn>;
+  render(pixels: Size, isClear?: boolean): Promise<RenderedSource>;
 }
 
 export interface SourceResources extends DecoderResources {
@@ -57,7 +57,7 @@ export interface SourceResources extends DecoderResources {
   ): Promise<{ readonly bytes: Uint8Array; readonly of: number }>;
 }
 
-interface Opening {
+interface OpenSourcesOptions {
   readonly made: NewDocument;
   /** For drawings: neutral colours become black only. */
   readonly colors: PressColors;
@@ -78,7 +78,11 @@ export interface OpenedFile {
  * Opens a file. Every page of a PDF, or every requested page, becomes a source.
  * @throws EngineError unsuitable_image if the file lacks a requested page
  */
-export async function openSources(bytes: Uint8Array, name: string, opening: Opening): Promise<OpenedFile> {
+export async function openSources(
+  bytes: Uint8Array,
+  name: string,
+  opening: OpenSourcesOptions,
+): Promise<OpenedFile> {
   const format = foreignFormatOf(bytes);
   if (format === 'pdf') return pdfSources(bytes, name, opening);
   const { pages = [1] } = opening;
@@ -100,27 +104,27 @@ export async function openSources(bytes: Uint8Array, name: string, opening: Open
 async function pictureSource(bytes: Uint8Array, name: string): Promise<Source> {
   const { autoOrient: size } = await awaitDecoding(openPicture(bytes).metadata());
   const whole = { left: 0, bottom: 0, right: size.width, top: size.height };
-  return { name, size, draw: async () => ({ bytes, size, shown: whole }) };
+  return { name, size, render: async () => ({ bytes, size, area: whole }) };
 }
 
 async function svgSource(
   bytes: Uint8Array,
   name: string,
-  { made, colors, resources }: Opening,
+  { made, colors, resources }: OpenSourcesOptions,
 ): Promise<Source> {
   const art = await svgArt(bytes, colors, resources, made).catch((error: unknown) => {
-    if (error instanceof NotVector) return error.message;
+    if (error instanceof RasterisationRequired) return error.message;
     throw error;
   });
-  const draw = async (pixels: Size | undefined): Promise<Drawn> => {
+  const render = async (pixels: Size | undefined): Promise<RenderedSource> => {
     const { bytes: drawn } = await resources.prepare(bytes, { drawnFor: pixels });
     const { width, height } = await awaitDecoding(openPicture(drawn).metadata());
-    return { bytes: drawn, size: { width, height }, shown };
+    return { bytes: drawn, size: { width, height }, area };
   };
-  const size = typeof art === 'string' ? pointsOf((await draw(undefined)).size) : art;
+  const size = typeof art === 'string' ? pointsOf((await render(undefined)).size) : art;
   const { width, height } = size;
-  const shown = { left: 0, bottom: 0, right: width, top: height };
-  return { name, size: { width, height }, sizeMm: mmOf(size), live: async () => art, draw };
+  const area = { left: 0, bottom: 0, right: width, top: height };
+  return { name, size: { width, height }, sizeMm: mmOf(size), live: async () => art, render };
 }
 
 /** SVG is rendered at 96 pixels per inch. */
@@ -129,9 +133,9 @@ const pointsOf = ({ width, height }: Size): Size => ({
   height: (height * 72) / SVG_DPI,
 });
 
-async function pdfSources(bytes: Uint8Array, name: string, opening: Opening): Promise<OpenedFile> {
+async function pdfSources(bytes: Uint8Array, name: string, opening: OpenSourcesOptions): Promise<OpenedFile> {
   const pages = pagesOf(bytes, opening);
-  const { pages: of } = await openForDrawing(bytes, opening.resources);
+  const { pages: of } = await openForRendering(bytes, opening.resources);
   const used = opening.pages ?? Array.from({ length: of }, (_, index) => index + 1);
   const beyond = used.find((page) => page > of);
   if (beyond !== undefined) throw noSuchPage(beyond, of);
@@ -140,7 +144,7 @@ async function pdfSources(bytes: Uint8Array, name: string, opening: Opening): Pr
       'unsuitable_image',
       `The PDF has ${of} pages. At most ${opening.pagesMax} are supported: select them with pages, such as "1-${opening.pagesMax}", or split the file.`,
     );
-  const drawing = drawerOf(bytes, opening.resources);
+  const drawing = createPageRenderer(bytes, opening.resources);
   const sources: Source[] = [];
   for (const page of used)
     sources.push(
@@ -150,16 +154,16 @@ async function pdfSources(bytes: Uint8Array, name: string, opening: Opening): Pr
 }
 
 /** Returns the pages as vectors, or the reason why they must be rasterised. */
-function pagesOf(bytes: Uint8Array, { made, colors, resources }: Opening): PagesOfPdf | string {
+function pagesOf(bytes: Uint8Array, { made, colors, resources }: OpenSourcesOptions): PdfPages | string {
   try {
     return openPages(bytes, { colors, readFont: resources.readFont }, made);
   } catch (error) {
-    if (error instanceof NotVector) return error.message;
+    if (error instanceof RasterisationRequired) return error.message;
     throw error;
   }
 }
 
-const openForDrawing = async (
+const openForRendering = async (
   bytes: Uint8Array,
   resources: DecoderResources,
   options: { readonly dpi?: number; readonly isClear?: boolean } = {},
@@ -168,14 +172,14 @@ const openForDrawing = async (
 /** Resolutions for rendering a page, in dpi. */
 const DPI = { min: 10, max: 1200, size: 36 };
 
-type DrawPage = (index: number, dpi: number, isClear: boolean) => Promise<DecodedPicture>;
+type RenderPage = (index: number, dpi: number, isClear: boolean) => Promise<DecodedPicture>;
 
 /** Renders pages. Consecutive pages with equal settings share one opened file. */
-function drawerOf(bytes: Uint8Array, resources: DecoderResources): DrawPage {
+function createPageRenderer(bytes: Uint8Array, resources: DecoderResources): RenderPage {
   let kept: { readonly key: string; readonly document: Promise<OpenDocument> } | undefined;
   return async (index, dpi, isClear) => {
     const key = `${dpi} ${isClear}`;
-    if (kept?.key !== key) kept = { key, document: openForDrawing(bytes, resources, { dpi, isClear }) };
+    if (kept?.key !== key) kept = { key, document: openForRendering(bytes, resources, { dpi, isClear }) };
     return (await kept.document).picture(index + 1);
   };
 }
@@ -188,13 +192,13 @@ async function pageSource({
 }: {
   name: string;
   index: number;
-  pages: PagesOfPdf | string;
-  drawing: DrawPage;
+  pages: PdfPages | string;
+  drawing: RenderPage;
 }): Promise<Source> {
   const drawAt = (dpi: number, isClear = false) => drawing(index, dpi, isClear);
   const known = typeof pages === 'object' && index < pages.sizes.length ? pages : undefined;
   const size = known ? known.sizes[index]! : sizeAt(DPI.size, await drawAt(DPI.size));
-  const shown = known?.shown(index) ?? { left: 0, bottom: 0, right: size.width, top: size.height };
+  const area = known?.shown(index) ?? { left: 0, bottom: 0, right: size.width, top: size.height };
   return {
     name,
     size,
@@ -202,14 +206,14 @@ async function pageSource({
     async live() {
       if (!known) return typeof pages === 'string' ? pages : 'its pages cannot be read';
       return known.art(index).catch((error: unknown) => {
-        if (error instanceof NotVector) return error.message;
+        if (error instanceof RasterisationRequired) return error.message;
         throw error;
       });
     },
-    async draw(pixels, isClear) {
+    async render(pixels, isClear) {
       const wanted = Math.ceil((72 * pixels.width) / size.width);
       const picture = await drawAt(Math.min(DPI.max, Math.max(DPI.min, wanted)), isClear);
-      return { bytes: tiffOf(picture), size: { width: picture.width, height: picture.height }, shown };
+      return { bytes: tiffOf(picture), size: { width: picture.width, height: picture.height }, area };
     },
   };
 }

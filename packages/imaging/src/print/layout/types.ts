@@ -12,7 +12,7 @@ export interface Rect {
 export type Line = readonly [x1: number, y1: number, x2: number, y2: number];
 
 /** A piece placed on the paper: a card, a page, a poster. */
-export interface Placed {
+export interface PlacedPiece {
   /** Index of the piece. */
   readonly piece: number;
   /** Lower left corner of its trim. */
@@ -35,7 +35,7 @@ export interface PagePlan {
   readonly paper: Size;
   readonly trim: Rect;
   readonly bleed: Rect;
-  readonly placed: readonly Placed[];
+  readonly placed: readonly PlacedPiece[];
   /** Crop marks in registration colour, outside the trim. */
   readonly marks: readonly Line[];
   /** Fold and glue lines: dashed, black. */
@@ -73,14 +73,14 @@ export interface LayoutPlan {
   readonly notes: readonly string[];
 }
 
-export const grow = ({ left, bottom, right, top }: Rect, by: number): Rect => ({
+export const expandRect = ({ left, bottom, right, top }: Rect, by: number): Rect => ({
   left: left - by,
   bottom: bottom - by,
   right: right + by,
   top: top + by,
 });
 
-export const within = (one: Rect, { width, height }: Size): Rect => ({
+export const clampRect = (one: Rect, { width, height }: Size): Rect => ({
   left: Math.max(0, one.left),
   bottom: Math.max(0, one.bottom),
   right: Math.min(width, one.right),
@@ -90,4 +90,4 @@ export const within = (one: Rect, { width, height }: Size): Rect => ({
 export const millimetres = (value: number): string => String(Math.round(value * 10) / 10);
 export const sizeText = ({ width, height }: Size): string =>
   `${millimetres(width)} × ${millimetres(height)} mm`;
-export const turned = ({ width, height }: Size): Size => ({ width: height, height: width });
+export const swapSides = ({ width, height }: Size): Size => ({ width: height, height: width });

@@ -2,7 +2,7 @@ import { IDENTITY, type Matrix } from '../../preflight/content/matrix.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 
 /** Parses `matrix(a b c d e f)` as usvg writes it. Identity if absent. */
-export function matrixIn(text: string | undefined): Matrix {
+export function parseMatrix(text: string | undefined): Matrix {
   const numbers =
     /^matrix\(([^)]*)\)$/
       .exec(text ?? '')?.[1]

@@ -1,8 +1,8 @@
 import { parseCssColor } from '../../color/css_color.ts';
 import type { XmlElement } from '../../metadata/xmp/parse_xml.ts';
-import { IDENTITY, type Matrix, times } from '../../preflight/content/matrix.ts';
+import { IDENTITY, type Matrix, multiply } from '../../preflight/content/matrix.ts';
+import { flateStream } from '../../preflight/convert/flate_stream.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
-import { packed } from '../../preflight/convert/packed.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 import {
@@ -12,18 +12,18 @@ import {
   type PdfValue,
   type Reference,
 } from '../../preflight/pdf/values.ts';
-import { matrixIn, matrixText } from './affine.ts';
-import { NotVector } from './live_art.ts';
-import type { Spot } from './spots.ts';
+import { matrixText, parseMatrix } from './affine.ts';
+import { RasterisationRequired } from './live_art.ts';
+import type { SpotColor } from './spots.ts';
 import { attribute, type SvgDrawing } from './svg_drawing.ts';
 import { readGradient } from './svg_gradient.ts';
-import { imageObject, placeOf } from './svg_image.ts';
+import { imageMatrix, imageObject } from './svg_image.ts';
 import { type PathBox, pathOperators } from './svg_path.ts';
 
 /** Inherited state: matrix from local to form coordinates, and spot colour. */
 interface State {
   readonly matrix: Matrix;
-  readonly spot: Spot | undefined;
+  readonly spot: SpotColor | undefined;
 }
 
 type ResourceKind = 'ExtGState' | 'Pattern' | 'XObject' | 'ColorSpace';
@@ -32,11 +32,11 @@ type ResourceKind = 'ExtGState' | 'Pattern' | 'XObject' | 'ColorSpace';
 type Pass = 'art' | 'technical';
 
 /** Bounding box of a group, which may extend as far as its paths. */
-const EVERYWHERE: PdfValue[] = [-32_000, -32_000, 32_000, 32_000];
+const UNBOUNDED: PdfValue[] = [-32_000, -32_000, 32_000, 32_000];
 const BLENDS = /mix-blend-mode:\s*([a-z-]+)/;
 
 /** A drawing as form XObjects in inks, in its own size, with the origin at the lower left. */
-export interface DrawnSvg {
+export interface SvgForms {
   readonly art: PdfStream;
   /** Content in technical inks. Absent if there is none. */
   readonly technical?: PdfStream;
@@ -46,13 +46,13 @@ export interface DrawnSvg {
 /**
  * Converts a simplified SVG to live paths. Colours become inks, neutral colours black only; spot colours keep their own
  * plate.
- * @throws NotVector for filters, masks and patterns, which are not converted to live PDF objects
+ * @throws RasterisationRequired for filters, masks and patterns, which are not converted to live PDF objects
  */
 export async function drawSvg(
   drawing: SvgDrawing,
-  kit: { colors: PressColors; made: NewDocument },
-): Promise<DrawnSvg> {
-  const writer = new SvgWriter(drawing, kit);
+  context: { colors: PressColors; made: NewDocument },
+): Promise<SvgForms> {
+  const writer = new SvgWriter(drawing, context);
   const art = await writer.form('art');
   const hasTechnical = [...drawing.spots.values()].some(({ isTechnical }) => isTechnical);
   const technical = hasTechnical ? await writer.form('technical') : undefined;
@@ -100,7 +100,7 @@ class SvgWriter {
   }
 
   #formOf(content: string, box: PdfValue[], more: readonly (readonly [string, PdfValue])[] = []): PdfStream {
-    return packed(
+    return flateStream(
       new Map<string, PdfValue>([
         ['Type', new Name('XObject')],
         ['Subtype', new Name('Form')],
@@ -127,12 +127,12 @@ class SvgWriter {
 
   async #element(element: XmlElement, outer: State): Promise<string> {
     if (!/^(g|path|image)$/.test(element.name)) return '';
-    const own = matrixIn(attribute(element, 'transform'));
+    const own = parseMatrix(attribute(element, 'transform'));
     const state = {
-      matrix: times(own, outer.matrix),
+      matrix: multiply(own, outer.matrix),
       spot: this.#drawing.spots.get(attribute(element, 'id') ?? '') ?? outer.spot,
     };
-    refuseUnprintable(element);
+    rejectUnsupported(element);
     const inside = await this.#inside(element, state);
     if (inside === '') return '';
     const clip = this.#clipOf(element);
@@ -153,11 +153,11 @@ class SvgWriter {
       ['S', new Name('Transparency')],
       ['CS', new Name('DeviceCMYK')],
     ]);
-    const form = this.#add('XObject', this.#made.add(this.#formOf(content, EVERYWHERE, [['Group', group]])));
+    const form = this.#add('XObject', this.#made.add(this.#formOf(content, UNBOUNDED, [['Group', group]])));
     return `/${this.#state({ ca: opacity, CA: opacity, BM: new Name(blendName(blend)) })} gs /${form} Do `;
   }
 
-  #isInPass(spot: Spot | undefined): boolean {
+  #isInPass(spot: SpotColor | undefined): boolean {
     return (spot?.isTechnical ?? false) === (this.#pass === 'technical');
   }
 
@@ -186,7 +186,7 @@ class SvgWriter {
     if (stroke !== 'none') {
       const opacity = Number(attribute(element, 'stroke-opacity') ?? 1);
       pieces.push(
-        `q ${this.#paint(stroke, { state, box, opacity, isStroke: true })}${penOf(element)}${operators} S Q\n`,
+        `q ${this.#paint(stroke, { state, box, opacity, isStroke: true })}${strokeSettings(element)}${operators} S Q\n`,
       );
     }
     return pieces.join('');
@@ -206,14 +206,14 @@ class SvgWriter {
       return `${transparent}${inks} ${isStroke ? 'K' : 'k'} `;
     }
     const element = this.#drawing.byId.get(id);
-    if (!element || !/Gradient$/.test(element.name)) throw new NotVector('it has patterns');
+    if (!element || !/Gradient$/.test(element.name)) throw new RasterisationRequired('it has patterns');
     const gradient = readGradient(element, box, { colors: this.#colors, made: this.#made });
     const pattern = this.#add(
       'Pattern',
       new Map<string, PdfValue>([
         ['PatternType', 2],
         ['Shading', gradient.shading],
-        ['Matrix', [...times(gradient.matrix, state.matrix)]],
+        ['Matrix', [...multiply(gradient.matrix, state.matrix)]],
       ]),
     );
     const mask = gradient.opacity ? `/${this.#fading(gradient.opacity, gradient.matrix)} gs ` : '';
@@ -226,11 +226,11 @@ class SvgWriter {
       ['S', new Name('Transparency')],
       ['CS', new Name('DeviceGray')],
     ]);
-    const form = packed(
+    const form = flateStream(
       new Map<string, PdfValue>([
         ['Type', new Name('XObject')],
         ['Subtype', new Name('Form')],
-        ['BBox', EVERYWHERE],
+        ['BBox', UNBOUNDED],
         ['Group', group],
         ['Resources', new Map([['Shading', new Map([['Fade', shading as PdfValue]])]])],
       ]),
@@ -243,7 +243,7 @@ class SvgWriter {
     return this.#add('ExtGState', new Map<string, PdfValue>([['SMask', mask]]));
   }
 
-  #spot(spot: Spot, { paint, isStroke }: { paint: string; isStroke: boolean }): string {
+  #spot(spot: SpotColor, { paint, isStroke }: { paint: string; isStroke: boolean }): string {
     const known = this.#spots.get(spot.name);
     const name = known ?? this.#add('ColorSpace', this.#separation(spot, paint));
     this.#spots.set(spot.name, name);
@@ -255,7 +255,7 @@ class SvgWriter {
    * Separation colour space. Alternate colour: magenta for cut contours, nothing for white, otherwise the colour in the
    * drawing.
    */
-  #separation({ name }: Spot, paint: string): PdfValue {
+  #separation({ name }: SpotColor, paint: string): PdfValue {
     const own = this.#colors.inksOf((parseCssColor(paint) ?? [0, 0, 0]).slice(0, 3));
     const alternate = name === 'CutContour' ? [0, 1, 0, 0] : name === 'White' ? [0, 0, 0, 0] : own;
     const tint = new Map<string, PdfValue>([
@@ -274,18 +274,18 @@ class SvgWriter {
     const clip = this.#drawing.byId.get(id);
     if (!clip) return '';
     if (attribute(clip, 'clipPathUnits') === 'objectBoundingBox')
-      throw new NotVector('a clip path uses objectBoundingBox units');
+      throw new RasterisationRequired('a clip path uses objectBoundingBox units');
     const inner = this.#clipOf(clip);
-    const own = matrixIn(attribute(clip, 'transform'));
+    const own = parseMatrix(attribute(clip, 'transform'));
     const paths = clip.children.flatMap((child) => (child.name === 'g' ? child.children : [child]));
     if (
       paths.some(
         ({ name, attributes }) => name !== 'path' || attributes.some((one) => one.name === 'clip-path'),
       )
     )
-      throw new NotVector('a clip path has a clip path itself');
+      throw new RasterisationRequired('a clip path has a clip path itself');
     const pieces = paths.map((path) => {
-      const matrix = times(matrixIn(attribute(path, 'transform')), own);
+      const matrix = multiply(parseMatrix(attribute(path, 'transform')), own);
       return pathOperators(attribute(path, 'd') ?? '', matrix).operators;
     });
     const isEvenOdd = paths.length === 1 && attribute(paths[0]!, 'clip-rule') === 'evenodd';
@@ -297,13 +297,13 @@ class SvgWriter {
   async #image(element: XmlElement): Promise<string> {
     const image = await imageObject(element, { colors: this.#colors, made: this.#made });
     const name = this.#add('XObject', image.reference);
-    return `q ${matrixText(placeOf(element, image))} cm /${name} Do Q\n`;
+    return `q ${matrixText(imageMatrix(element, image))} cm /${name} Do Q\n`;
   }
 }
 
-function refuseUnprintable(element: XmlElement): void {
-  if (attribute(element, 'filter') !== undefined) throw new NotVector('it has filters');
-  if (attribute(element, 'mask') !== undefined) throw new NotVector('it has masks');
+function rejectUnsupported(element: XmlElement): void {
+  if (attribute(element, 'filter') !== undefined) throw new RasterisationRequired('it has filters');
+  if (attribute(element, 'mask') !== undefined) throw new RasterisationRequired('it has masks');
 }
 
 const blendName = (blend: string): string =>
@@ -313,7 +313,7 @@ const CAPS: Readonly<Record<string, number>> = { butt: 0, round: 1, square: 2 };
 const JOINS: Readonly<Record<string, number>> = { miter: 0, round: 1, bevel: 2 };
 
 /** Line width, caps, joins and dashes of a stroke. */
-function penOf(element: XmlElement): string {
+function strokeSettings(element: XmlElement): string {
   const width = Number(attribute(element, 'stroke-width') ?? 1);
   const [cap, join] = [attribute(element, 'stroke-linecap'), attribute(element, 'stroke-linejoin')];
   const limit = Number(attribute(element, 'stroke-miterlimit') ?? 4);

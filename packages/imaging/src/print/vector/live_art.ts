@@ -22,4 +22,4 @@ export interface LiveArt {
 }
 
 /** The reason why a file must be rasterised. The message is a clause. */
-export class NotVector extends Error {}
+export class RasterisationRequired extends Error {}

@@ -1,7 +1,7 @@
 import { EngineError } from '../../errors/engine_error.ts';
 
 /** A spot colour of a drawing: a separate ink on a separate plate. */
-export interface Spot {
+export interface SpotColor {
   readonly name: string;
   /** Overprints and is drawn last, so that nothing knocks it out: cut contours and white ink. */
   readonly isTechnical: boolean;
@@ -20,7 +20,7 @@ const TAG =
   /<!--[\s\S]*?-->|<!\[CDATA\[[\s\S]*?\]\]>|<\?[\s\S]*?\?>|<![^>[]*(?:\[[^\]]*\])?[^>]*>|<([A-Za-z_][\w:.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*\/?>/g;
 const ATTRIBUTE = /\s([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 /** Attributes that may name an ink, in order of priority. Only `data-spot` names inks other than technical ones. */
-const NAMING = ['data-spot', 'inkscape:label', 'id', 'class'];
+const NAMING_ATTRIBUTES = ['data-spot', 'inkscape:label', 'id', 'class'];
 
 /**
  * Finds the elements of an SVG in spot colours: those with `data-spot="Name"`, and those whose `id`, `class` or
@@ -30,15 +30,15 @@ const NAMING = ['data-spot', 'inkscape:label', 'id', 'class'];
  */
 export function markSpots(text: string): {
   readonly text: string;
-  readonly spots: ReadonlyMap<string, Spot>;
+  readonly spots: ReadonlyMap<string, SpotColor>;
 } {
-  const spots = new Map<string, Spot>();
+  const spots = new Map<string, SpotColor>();
   const marked = text.replace(TAG, (tag, element?: string, attributes = '') => {
     if (element === undefined || !/data-spot|cutcontour|white/i.test(attributes)) return tag;
     const named = new Map<string, string>();
     for (const [, key, double, single] of ` ${attributes}`.matchAll(ATTRIBUTE))
       named.set(key!, double ?? single!);
-    const spot = spotIn(named);
+    const spot = spotOf(named);
     if (!spot) return tag;
     const id = named.get('id') ?? `atelier-spot-${spots.size}`;
     spots.set(id, spot);
@@ -51,8 +51,8 @@ export function markSpots(text: string): {
   return { text: marked, spots };
 }
 
-function spotIn(attributes: ReadonlyMap<string, string>): Spot | undefined {
-  for (const key of NAMING) {
+function spotOf(attributes: ReadonlyMap<string, string>): SpotColor | undefined {
+  for (const key of NAMING_ATTRIBUTES) {
     const value = attributes.get(key)?.trim();
     if (!value) continue;
     const words = key === 'class' ? value.split(/\s+/) : [value];

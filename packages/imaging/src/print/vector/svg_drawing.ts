@@ -4,7 +4,7 @@ import type { DecoderResources } from '../../decoders/types.ts';
 import { EngineError } from '../../errors/engine_error.ts';
 import { XML_DEPTH_MAX, XML_ELEMENTS_MAX } from '../../metadata/limits.ts';
 import { parseXml, type XmlElement, XmlProblem } from '../../metadata/xmp/parse_xml.ts';
-import { markSpots, type Spot } from './spots.ts';
+import { markSpots, type SpotColor } from './spots.ts';
 
 /** Maximum characters of path data in a drawing printed as vectors. */
 const PATH_CHARACTERS_MAX = 8 * 1024 * 1024;
@@ -16,12 +16,12 @@ export interface SvgDrawing {
   readonly root: XmlElement;
   readonly width: number;
   readonly height: number;
-  readonly spots: ReadonlyMap<string, Spot>;
+  readonly spots: ReadonlyMap<string, SpotColor>;
   readonly byId: ReadonlyMap<string, XmlElement>;
 }
 
 /** Content that is rejected, with the reason and the remedy. */
-const REFUSED: readonly (readonly [RegExp, string])[] = [
+const REJECTED: readonly (readonly [RegExp, string])[] = [
   [/<(?:\w+:)?script[\s>/]/i, 'it has a script. Remove it'],
   [/\son[a-z]{3,30}\s*=\s*["']/i, 'it has event handlers, which are scripts. Remove them'],
   [/<(?:\w+:)?foreignObject[\s>/]/i, 'it contains HTML (foreignObject). Convert that to SVG text or paths'],
@@ -45,18 +45,18 @@ export async function readSvgDrawing(
   resources: Pick<DecoderResources, 'readModule' | 'readFonts'>,
 ): Promise<SvgDrawing> {
   const text = readSvgText(bytes);
-  const refused = REFUSED.find(([pattern]) => pattern.test(text));
+  const refused = REJECTED.find(([pattern]) => pattern.test(text));
   if (refused)
     throw new EngineError('unsuitable_image', `The SVG cannot be printed: ${refused[1]}, and send it again.`);
   refuseEmbeddedImages(text);
   const { text: marked, spots } = markSpots(plainSvgColors(text).text);
   const { Resvg } = await openResvg(resources);
-  const plain = simplified(Resvg, marked, resources);
+  const plain = simplify(Resvg, marked, resources);
   if (plain.length > TEXT_CHARACTERS_MAX) throw tooComplex();
   let characters = 0;
   for (const [, data] of plain.matchAll(/ d="([^"]*)"/g)) characters += data!.length;
   if (characters > PATH_CHARACTERS_MAX) throw tooComplex();
-  const root = parsed(plain);
+  const root = parseSvg(plain);
   const byId = new Map<string, XmlElement>();
   const visit = (element: XmlElement): void => {
     const id = attribute(element, 'id');
@@ -71,7 +71,7 @@ export async function readSvgDrawing(
 export const attribute = ({ attributes }: XmlElement, name: string): string | undefined =>
   attributes.find((one) => one.name === name)?.value;
 
-function simplified(
+function simplify(
   Resvg: Awaited<ReturnType<typeof openResvg>>['Resvg'],
   text: string,
   resources: Pick<DecoderResources, 'readFonts'>,
@@ -88,7 +88,7 @@ function simplified(
   }
 }
 
-function parsed(text: string): XmlElement {
+function parseSvg(text: string): XmlElement {
   try {
     return parseXml(text);
   } catch (error) {

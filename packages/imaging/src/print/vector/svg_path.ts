@@ -1,4 +1,4 @@
-import { apply, type Matrix } from '../../preflight/content/matrix.ts';
+import { type Matrix, transformPoint } from '../../preflight/content/matrix.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 
 /** Operand count per path command. usvg writes only absolute commands. */
@@ -28,7 +28,7 @@ export function pathOperators(data: string, matrix?: Matrix): { operators: strin
       right = Math.max(right, px);
       top = Math.min(top, py);
       bottom = Math.max(bottom, py);
-      const [toX, toY] = matrix ? apply(matrix, px, py) : [px, py];
+      const [toX, toY] = matrix ? transformPoint(matrix, px, py) : [px, py];
       texts.push(writeNumber(toX), writeNumber(toY));
     }
     pieces.push(`${texts.join(' ')} ${operator}`);

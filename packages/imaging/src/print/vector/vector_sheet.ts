@@ -15,13 +15,13 @@ import type { SheetPlan } from '../plan_sheet.ts';
 import type { PrintCondition } from '../sheet_file.ts';
 import { ALL_INKS_SPACE } from '../write_pdf.ts';
 import { drawSvg } from './draw_svg.ts';
-import { type LiveArt, NotVector } from './live_art.ts';
+import { type LiveArt, RasterisationRequired } from './live_art.ts';
 import { pageArt } from './page_art.ts';
 import { placeArt } from './place_art.ts';
-import { parsed, printDocument } from './print_document.ts';
+import { parsePdfValue, printDocument } from './print_document.ts';
 import { readSvgDrawing } from './svg_drawing.ts';
 
-export interface VectorSheetWish {
+export interface VectorSheetRequest {
   readonly plan: SheetPlan;
   readonly hasMarks: boolean;
   /** Page of a PDF, from 1. Default: the first. */
@@ -62,19 +62,20 @@ export const isLiveFormat = (bytes: Uint8Array): boolean => /^(svg|pdf)$/.test(f
  */
 export async function vectorSheet(
   bytes: Uint8Array,
-  wish: VectorSheetWish,
+  request: VectorSheetRequest,
   resources: Pick<DecoderResources, 'readModule' | 'readFonts'> & { readonly readFont: ReadFont },
 ): Promise<VectorSheet | string> {
   try {
-    const colors = new PressColors(wish.fromSrgb);
+    const colors = new PressColors(request.fromSrgb);
     const isSvg = foreignFormatOf(bytes) === 'svg';
     const live = isSvg
       ? await svgArt(bytes, colors, resources)
-      : await pageArt(bytes, { colors, readFont: resources.readFont }, (wish.page ?? 1) - 1);
-    const sheet = writeSheet(live, wish);
+      : await pageArt(bytes, { colors, readFont: resources.readFont }, (request.page ?? 1) - 1);
+    const sheet = writeSheet(live, request);
     const { findings, ink } = await preflightFile({ bytes: sheet, standard: 'pdfx4' });
     const fault = findings.find(({ severity, rule }) => severity === 'error' && !LOW_DPI.test(rule));
-    if (fault) throw new NotVector(`it does not conform to PDF/X-4 (${fault.message.replace(/\.$/, '')})`);
+    if (fault)
+      throw new RasterisationRequired(`it does not conform to PDF/X-4 (${fault.message.replace(/\.$/, '')})`);
     return {
       bytes: sheet,
       spots: live.spots,
@@ -83,7 +84,7 @@ export async function vectorSheet(
       findings: findings.filter(({ severity }) => severity !== 'info'),
     };
   } catch (error) {
-    if (error instanceof NotVector) return error.message;
+    if (error instanceof RasterisationRequired) return error.message;
     throw error;
   }
 }
@@ -91,7 +92,7 @@ export async function vectorSheet(
 /** Image faults that rasterising the whole page would not fix. */
 const LOW_DPI = /^(image_below_150_dpi|image_below_225_dpi|line_art_below_550_dpi)$/;
 
-/** Converts an SVG to artwork. @throws NotVector, EngineError unsuitable_image, undecodable_image, image_too_large */
+/** Converts an SVG to artwork. @throws RasterisationRequired, EngineError unsuitable_image, undecodable_image, image_too_large */
 export async function svgArt(
   bytes: Uint8Array,
   colors: PressColors,
@@ -115,14 +116,14 @@ export async function svgArt(
   };
 }
 
-function writeSheet(live: LiveArt, wish: VectorSheetWish): Uint8Array {
-  const boxes = pageBoxes(wish.plan, wish.hasMarks);
+function writeSheet(live: LiveArt, request: VectorSheetRequest): Uint8Array {
+  const boxes = pageBoxes(request.plan, request.hasMarks);
   const [media, bleed, trim] = [boxes.media, boxes.bleed, boxes.trim].map(
     ({ x, y, width, height }): Box => ({ left: x, bottom: y, right: x + width, top: y + height }),
   ) as [Box, Box, Box];
-  const { forms, content } = placeArt(live, { fit: wish.plan.fit, trim, bleed, media });
-  const marks = wish.hasMarks ? markStrokes(wish.plan, boxes) : '';
-  return assembled(live.made, wish, { media, bleed, trim, forms, content: `${content}${marks}` });
+  const { forms, content } = placeArt(live, { fit: request.plan.fit, trim, bleed, media });
+  const marks = request.hasMarks ? markStrokes(request.plan, boxes) : '';
+  return assembleSheet(live.made, request, { media, bleed, trim, forms, content: `${content}${marks}` });
 }
 
 interface Page {
@@ -133,10 +134,10 @@ interface Page {
   readonly content: string;
 }
 
-function assembled(made: NewDocument, wish: VectorSheetWish, page: Page): Uint8Array {
-  const colors = new Map<string, PdfValue>([['AllInks', parsed(ALL_INKS_SPACE)]]);
+function assembleSheet(made: NewDocument, request: VectorSheetRequest, page: Page): Uint8Array {
+  const colors = new Map<string, PdfValue>([['AllInks', parsePdfValue(ALL_INKS_SPACE)]]);
   return made.write(
-    printDocument(made, wish, [
+    printDocument(made, request, [
       {
         ...page,
         resources: new Map([

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { sharp } from '../../codecs/sharp.ts';
-import { unlimitedWork } from '../work_budget.ts';
+import { unlimitedBudget } from '../work_budget.ts';
 import { CMYK } from './color_space.ts';
 import { PdfDocument } from './document.ts';
 import type { PdfImage } from './images.ts';
-import { lookAtImage } from './look_at_image.ts';
+import { inspectImage } from './inspect_image.ts';
 import { Name, PdfStream } from './values.ts';
 
 /** A white CMYK JPEG as image editors store it: inverted, with an Adobe marker. */
@@ -21,7 +21,7 @@ const UNMARKED = (() => {
 
 const DOCUMENT = new PdfDocument(
   Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n'),
-  unlimitedWork(),
+  unlimitedBudget(),
 );
 
 async function inkOf(jpeg: Uint8Array, isInverted: boolean): Promise<number> {
@@ -38,8 +38,8 @@ async function inkOf(jpeg: Uint8Array, isInverted: boolean): Promise<number> {
     hasSoftMask: false,
     isInverted,
   };
-  const look = await lookAtImage(DOCUMENT, image);
-  return look === 'too_much_work' ? Number.NaN : (look?.inkPercent ?? Number.NaN);
+  const inspection = await inspectImage(DOCUMENT, image);
+  return inspection === 'too_much_work' ? Number.NaN : (inspection?.inkPercent ?? Number.NaN);
 }
 
 test.each([
