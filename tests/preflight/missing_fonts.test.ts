@@ -48,7 +48,12 @@ test.each([
     'Arimo',
   ],
   ['a ligature', HELVETICA, '(\\256\\257)', 'Arimo'],
-  ['signs of other widths', `${HELVETICA} ${WIN_ANSI}`, '(\\261 \\267)', 'fitted to the width they had: ± ·'],
+  [
+    'symbols of other widths',
+    `${HELVETICA} ${WIN_ANSI}`,
+    '(\\261 \\267)',
+    'fitted to their original widths: ± ·',
+  ],
 ])('a font that is not embedded is replaced: %s', async (_name, font, text, change) => {
   const { changes, left, isMissing } = await fixed(textIn(font, text));
   expect([changes.join(' '), left, isMissing]).toEqual([expect.stringContaining(change), [], false]);

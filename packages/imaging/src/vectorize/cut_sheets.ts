@@ -24,7 +24,7 @@ import type { Curve } from './fit_curve.ts';
 import { ISLANDS_MAX } from './limits.ts';
 import { lengthMm, type Physical, roundMm, type Sheet, type SheetSize } from './sheet_size.ts';
 
-/** A way through closed outlines: each as it is run, from where it is entered, which is also where it is left. */
+/** A tool path through closed outlines: each starts and ends at its entry point. */
 export interface CutPath {
   readonly outlines: readonly Curve[];
   /** From the origin to the first outline and from each to the next, in the unit of the outlines. */
@@ -38,7 +38,7 @@ interface BBox {
   readonly maxY: number;
 }
 
-/** What is used of a tree of entries; types of rbush itself are in another package, which users of this one may lack. */
+/** The part of rbush in use. Its own types are in another package, which users of this package may lack. */
 interface Entries {
   search(box: BBox): Entry[];
   toJSON(): unknown;
@@ -55,9 +55,9 @@ export interface Entry extends BBox {
 const ENTRIES_MAX = 8;
 
 /**
- * Outlines in the order of cutting: what lies inside another comes before it, since a part that is free may move; among those
- * that may be next, the nearest (Rosenkrantz and others, "An analysis of several heuristics", 1977). Boxes decide what lies
- * inside: that may hold an outline back for nothing, never let it go too early.
+ * Orders outlines for cutting: inner outlines before outer ones, because a released part may move; among the
+ * candidates, the nearest first (Rosenkrantz and others, "An analysis of several heuristics", 1977). Nesting is decided
+ * by bounding boxes, which may delay an outline without need, but never release it too early.
  */
 export function orderCuts(outlines: readonly Curve[], from: readonly [x: number, y: number]): CutPath {
   const nest = findNest(outlines);
@@ -81,7 +81,7 @@ export function orderCuts(outlines: readonly Curve[], from: readonly [x: number,
   return { outlines: ordered, travel };
 }
 
-/** The way from outline to outline in the order they come, each entered where it starts. */
+/** Length of the travel between outlines in the given order, each entered at its start. */
 export function travelThrough(outlines: readonly Curve[], from: readonly [x: number, y: number]): number {
   let travel = 0;
   let [x, y] = from;
@@ -95,7 +95,9 @@ export function travelThrough(outlines: readonly Curve[], from: readonly [x: num
 function findNest(outlines: readonly Curve[]) {
   const boxes = outlines.map((outline, index) => ({ ...boxOf(outline), index }));
   const tree = new RBush<BBox & { readonly index: number }>().load(boxes);
-  /** Outlines whose box holds that of another; of two alike, the later holds the earlier. */
+  /**
+   * Finds the outlines whose bounding box contains that of another. Of two equal boxes, the later contains the earlier.
+   */
   const around = (index: number): number[] => {
     const box = boxes[index]!;
     return tree
@@ -124,7 +126,7 @@ function boxOf(outline: Curve): BBox {
   return box;
 }
 
-/** Up to eight places of a closed outline where it may be entered. */
+/** Up to eight candidate entry points of a closed outline. */
 export function entriesOf(outline: Curve, index: number): Entry[] {
   const pieces = (outline.length - 2) / 6;
   const count = Math.min(ENTRIES_MAX, pieces);
@@ -143,7 +145,7 @@ export function nearest(ready: Entries, x: number, y: number, reach: number): En
     const near = ready.search(box);
     const distances = near.map((entry) => Math.hypot(entry.minX - x, entry.minY - y));
     const least = distances.reduce((one, other) => Math.min(one, other), Infinity);
-    // Corners of the box are farther off than its sides: something nearer may lie outside.
+    // The corners of the search box are farther away than its sides: a nearer point may lie outside.
     if (least <= side || holds(box, all)) return near[distances.indexOf(least)]!;
   }
 }
@@ -164,20 +166,20 @@ interface Offset {
   readonly parts: number;
   /** Parts so narrow that the tool, run along their middle, would take all of them away. */
   readonly narrowParts: number;
-  /** Holes so narrow that nothing of them is left to cut. */
+  /** Holes too narrow to be cut. */
   readonly lostHoles: number;
   /** Parts that have become one with another: less than the kerf was between them. */
   readonly joinedParts: number;
 }
 
 const MITER_LIMIT = 2;
-/** Square pixels of what is only a crossing of two curves that touch. */
+/** Area in square pixels up to which an intersection of two touching curves is ignored. */
 const OFFSET_KERF_SLIVER_PX = 0.25;
 
 /**
- * Moves the outlines of parts (closed, in millimetres) outwards by half the kerf and those of their holes inwards, so that
- * what is left after cutting along them has the size that was drawn. Corners are rounded, as a round tool leaves them sharp.
- * Of a stencil the sheet round the outlines is what is left: they are moved the other way.
+ * Compensates the kerf: offsets the closed outlines of parts (in millimetres) outwards by half the kerf and their holes
+ * inwards, so that the cut parts have the drawn size. Offset corners are rounded, because a round tool leaves them
+ * sharp. For a stencil, the surrounding sheet is the part, so that the offsets are reversed.
  */
 export function offsetKerf(
   outlines: readonly Curve[],
@@ -185,7 +187,7 @@ export function offsetKerf(
   { steps, toleranceMm, pixelMm }: SheetSize,
   isStencil = false,
 ): Offset {
-  // Flattening, arcs and simplifying share what they may be off together.
+  // Flattening, arcs and simplification share this tolerance.
   const share = (toleranceMm / 3) * steps;
   const distance = (kerfMm / 2) * steps;
   const move = (paths: Path64[], by: number): Path64[] =>
@@ -231,17 +233,17 @@ interface Stencil {
   readonly bridges: number;
 }
 
-/** An island so many times as long as a bridge is wide gets a second one, on its other side. */
+/** Length of an island, in bridge widths, from which it gets a second bridge on its other side. */
 const LARGE = 8;
 /** Points of outlines between which bridges are looked for, in a bridge's width. */
 const POINTS_A_WIDTH = 4;
-/** Square pixels of what is only a crossing of two curves that touch. */
+/** Area in square pixels up to which an intersection of two touching curves is ignored. */
 const SLIVER_PX = 0.25;
 
 /**
- * Joins every island in the openings of a stencil to the sheet or to an island that is joined, by bridges over the shortest ways:
- * the least spanning tree (O. Boruvka, 1926). A large island gets a second bridge on its other side.
- * @throws EngineError unsuitable_image where there are too many islands
+ * Connects every island in the openings of a stencil to the sheet, directly or through other islands, with shortest
+ * bridges: a minimum spanning tree (O. Boruvka, 1926). A large island gets a second bridge on its other side.
+ * @throws EngineError unsuitable_image if there are too many islands
  */
 export function bridgeIslands(outlines: readonly Curve[], bridgeMm: number, size: SheetSize): Stencil {
   const { steps, toleranceMm, pixelMm } = size;
@@ -272,7 +274,7 @@ interface Opening {
   readonly holes: readonly Path64[];
 }
 
-/** Openings wherever they lie: what lies in an island is an opening of its own. */
+/** Openings at any depth: an opening inside an island is handled separately. */
 function openingsIn(tree: PolyPath64, sliver: number): Opening[] {
   const openings: Opening[] = [];
   const waiting: PolyPath64[] = [...childrenOf(tree)];
@@ -330,7 +332,10 @@ function bridgesOf({ outer, holes }: Opening, width: number): Bridge[] {
   return [...bridges, ...second];
 }
 
-/** Bridges that join all rings, each group of joined ones by its shortest, until all are joined to the edge of the opening. */
+/**
+ * Finds bridges that connect all rings: each connected group adds its shortest bridge until all are connected to the
+ * edge of the opening.
+ */
 function spanRings(rings: readonly Point64[][], tree: SpotTree, reach: number): Bridge[] {
   const groups = rings.map((_, ring) => ring);
   const bridges: Bridge[] = [];
@@ -381,7 +386,7 @@ function nearestSpot(
 /** How many ways on the other side of an island are tried: some lead through the island itself. */
 const TRIES = 40;
 
-/** The points of an island on the other side of the one where it is held. */
+/** Points of an island opposite to its bridge. */
 function pointsAway(points: readonly Point64[], held: Point64): Point64[] {
   const [x, y] = [meanOf(points, 'x'), meanOf(points, 'y')];
   return points.filter((point) => {
@@ -428,7 +433,9 @@ function densify(path: Path64, gap: number): Point64[] {
   });
 }
 
-/** A bridge as a strip that reaches half its width into what it joins, so that it holds on to round edges as well. */
+/**
+ * Returns a bridge as a strip that extends by half its width into both sides, so that it also connects to curved edges.
+ */
 function stripOf({ from, to }: Bridge, width: number): Path64 {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const [dx, dy] = length > 0 ? [(to.x - from.x) / length, (to.y - from.y) / length] : [1, 0];
@@ -451,7 +458,7 @@ export interface CutMeasures {
   /** How far straight pieces may pass from the curves they stand for; 0 where curves are curves. */
   readonly toleranceMm: number;
   readonly cutMm: number;
-  /** The way between outlines, in the order they were found and in that of the file. */
+  /** Travel between outlines, in the order found and in the order written. */
   readonly travelFoundMm: number;
   readonly travelMm: number;
 }
@@ -480,7 +487,7 @@ export function cutSheets(
   }));
   let [travelFoundMm, travelMm] = [0, 0];
   const sheets = found.map(({ outlines, ...sheet }) => {
-    // Each layer is a sheet of its own, which the tool comes to from the origin.
+    // Each layer is a separate sheet, which the tool starts at the origin.
     travelFoundMm += travelThrough(outlines, ORIGIN);
     const path = orderCuts(outlines, ORIGIN);
     travelMm += path.travel;

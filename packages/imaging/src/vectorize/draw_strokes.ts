@@ -32,9 +32,9 @@ interface Sheets {
 }
 
 /**
- * Plans one layer for each colour of a sketch of plain colours. Stacked, a layer covers what is seen of its colour and all
- * that is seen of those above it, so that no gap can be between two of them. Else it covers its own colour alone, as a
- * sheet of material that parts are cut out of.
+ * Plans one layer per colour of a sketch of solid colours. Stacked layers cover the visible areas of their colour and
+ * of all layers above, so that no gaps can occur. Other layers cover only their own colour, like a sheet of material
+ * with cut-outs.
  */
 export function planSheets(
   { picture, areas, fills }: Pick<Sketch, 'picture' | 'areas' | 'fills'>,
@@ -70,7 +70,7 @@ export function planSheets(
   return { nodeCount, layers, lineError: () => borderError(borders) };
 }
 
-/** The layers that a line bounds, and whether it runs round each backwards: an area lies on the left of its outline. */
+/** Layers that a line bounds, and whether it runs backwards around each: areas are on the left of their outline. */
 function ownersOf(left: number, right: number, stacked: boolean) {
   if (left === right) return [];
   if (!stacked)
@@ -117,14 +117,14 @@ function labOf(fill: Fill): Oklab {
   return oklabOf(red!, green!, blue!);
 }
 
-/** Ink as lines where it is narrow, and as areas where it is wide. */
+/** Narrow ink as lines, wide ink as areas. */
 interface SplitInk {
   readonly lines: readonly CentreLine[];
   /** 0 for a pixel of the areas, -1 for others. */
   readonly labels: Int32Array;
 }
 
-/** A line that leaves a wide area and is shorter than so many of its widths belongs to the area: it is a corner. */
+/** Length in stroke widths below which a line attached to a wide area is a corner of that area. */
 const CORNER_WIDTHS = 1.5;
 
 /** How much of the ink is wide: as far as a disc of `radius` pixels gets in it. */
@@ -150,7 +150,7 @@ function splitWide(mask: InkMask, lines: readonly CentreLine[], radius: number):
 const DEEPER = 1.4;
 const DEEPER_PX = 1;
 
-/** The ink that discs of a radius cover which lie in it wholly (its morphological opening), where it is not a swelling of strokes. */
+/** Morphological opening of the ink with a disc, without swellings of strokes. */
 function wideInk(mask: InkMask, radius: number): Uint8Array {
   const depths = inkDepth(mask);
   const far = (radius + 0.5) ** 2;
@@ -205,7 +205,7 @@ function stampLines(lines: readonly CentreLine[], { across, ink }: InkMask): Uin
   return drawn;
 }
 
-/** Wide ink with the ink beside it that no line draws. */
+/** Wide ink and adjacent ink that no line draws. */
 function growInto(wide: Uint8Array, { across, ink }: InkMask, drawn: Uint8Array): Uint8Array {
   const front: number[] = [];
   for (const [pixel, is] of wide.entries()) if (is === 1) front.push(pixel);
@@ -233,7 +233,7 @@ function spread(front: number[], within: Uint8Array, across: number): Uint8Array
 /** The ink of one pen. */
 interface PenInk {
   readonly color: readonly number[];
-  /** 0 where there is ink, -1 where not. */
+  /** 0 for ink, -1 otherwise. */
   readonly labels: Int32Array;
   readonly shares: Shares;
 }
@@ -242,8 +242,8 @@ interface PenInk {
 const PAPER_ALIKE = 0.05;
 
 /**
- * The ink of each colour of a sketch. `paper` is the colour that no pen draws; in a sketch of ink alone there is none, and the soft edges of the
- * ink say how much of each pixel it covers.
+ * Ink of each colour of a sketch. `paper` is the colour that is not drawn. A sketch of ink only has no paper colour;
+ * the soft edges of its ink determine the pixel coverage.
  */
 function penInks({ picture, areas, fills, paper }: Sketch): PenInk[] {
   const { width, height, data: rgba } = picture;
@@ -274,8 +274,9 @@ function penInks({ picture, areas, fills, paper }: Sketch): PenInk[] {
 }
 
 /**
- * The strokes that ink was drawn with: its middle lines, gone straight through crossings, as far as a round pen of their width
- * went. `shares` says how much of each pixel is ink.
+ * Reconstructs the strokes of ink: centre lines, straight through crossings, extended to where a round pen of their
+ * width ended.
+ * @param shares ink coverage of each pixel
  */
 export function centreLines(mask: InkMask, shares: Shares): CentreLine[] {
   const depths = inkDepth(mask);
@@ -302,7 +303,7 @@ const SPOT_PX = 0.2;
 /** What one pen or one setting of a machine draws; lengths in traced pixels. */
 export interface Strokes {
   readonly color: readonly number[];
-  /** Middle lines, closed where they end where they start. */
+  /** Centre lines, closed if they end at their start. */
   readonly lines: readonly Curve[];
   /** How wide the ink is that each line stands for. */
   readonly widths: readonly number[];
@@ -317,14 +318,17 @@ export interface DrawnStrokes {
   readonly notes: readonly string[];
 }
 
-/** Strokes up to this width are lines to a laser, wider ink areas; and what is wider than this to a pen is worth a word. */
+/**
+ * Maximum width of a stroke that a laser engraves as a line; wider ink becomes an area. For a pen, wider strokes cause
+ * a note.
+ */
 const LINE_MM_MAX = 1;
 const WIDE_MM = 2;
 const WIDE_SHARE = 0.1;
 /** How far, in pixels, a curve may pass from the middle of its ink. */
 const TOLERANCE_PX = 0.4;
 
-/** Draws the ink of a sketch as lines along the middle of its strokes: all of it for a plotter, for engraving what is narrow. */
+/** Draws the ink of a sketch as centre lines: all of it for a plotter, only narrow ink for engraving. */
 export function drawStrokes(sketch: Sketch, { purpose, widthMm }: Physical): DrawnStrokes {
   const pixelMm = widthMm / sketch.picture.width;
   const inks = penInks(sketch);

@@ -16,10 +16,10 @@ const SAMPLES = 20_000;
 /** Maximum number of gradient stops (halved repeatedly, down to two), and the squared error that each stop beyond two must save. */
 const STOPS_MAX = 9;
 const STOP_COST = 500;
-/** The least distance between stops, in pixels: closer ones follow single pixels, and are stripes when the drawing is enlarged. */
+/** Minimum distance between stops in pixels: closer stops follow single pixels and appear as stripes when enlarged. */
 const STOP_APART_MIN = 2;
 
-/** Both for traced pixels, of which so many lie across a pixel of the image. */
+/** Both in traced pixels, for this many traced pixels per image pixel. */
 interface StopRules {
   readonly cost: number;
   readonly apartMin: number;
@@ -235,7 +235,7 @@ function everySecond({ diagonal, beside, lacks }: Missed): Missed {
         half.lacks[3 * own + channel]! += lacks[3 * fine + channel]! / (isBetween ? 2 : 1);
     }
     if (isBetween) half.beside[stop]! += diagonal[fine]! / 4;
-    // A kept stop and its dropped neighbour are adjacent: half counts twice, and half counts for the next kept stop.
+    // A removed stop next to a kept one: half of it is added to the previous stop, half to the next kept stop.
     if (fine + 1 < diagonal.length) {
       half.diagonal[isBetween ? stop + 1 : stop]! += beside[fine]!;
       half.beside[stop]! += beside[fine]! / 2;

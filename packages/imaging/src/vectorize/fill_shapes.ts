@@ -22,8 +22,8 @@ interface Dot {
 }
 
 /**
- * The pens, one over the other, that a dot or a stroke is drawn with: radius in pixels, and opacity. Together they fade out as a pixel does
- * between its neighbours, so that nothing looks like a dot when it is enlarged.
+ * Superimposed pens that draw a dot or a stroke: radius in pixels, and opacity. Their sum falls off like an
+ * interpolated pixel, so that it does not look like a dot when enlarged.
  */
 export const PENS = [
   { radius: 1.2, opacity: 0.35 },
@@ -32,7 +32,7 @@ export const PENS = [
 /** How far from its pixel a dot reaches, in pixels. */
 const DOTS_REACH = 2;
 
-/** What a dot covers of the pixels round its own; `squares` is the sum of the squared shares. */
+/** Coverage of the pixels around a dot. `squares` is the sum of the squared shares. */
 interface Cover {
   readonly across: Int8Array;
   readonly down: Int8Array;
@@ -40,7 +40,7 @@ interface Cover {
   readonly squares: number;
 }
 
-/** In which half pixels from the middle of its pixel each place lies. */
+/** Offset of each position from its pixel centre, in half pixels. */
 const DOT_PLACES = [
   [0, 0],
   [1, 0],
@@ -48,7 +48,7 @@ const DOT_PLACES = [
   [1, 1],
 ] as const;
 
-/** Points across a pixel that are asked whether a dot covers them. */
+/** Sample points per pixel side for the coverage of a dot. */
 const SAMPLES = 32;
 
 /** Pixels across that a dot may reach. */
@@ -86,7 +86,7 @@ const DOT_COVERS: readonly Cover[] = DOT_PLACES.map((_, place) => {
   };
 });
 
-/** The share of a pixel, told by the way from the dot's middle to its own, that lies within a radius. */
+/** Share of a pixel within a radius of the dot, by the offset between their centres. */
 function shareWithin(across: number, down: number, radius: number): number {
   let within = 0;
   for (let row = 0; row < SAMPLES; row++)
@@ -111,8 +111,8 @@ interface Part {
 }
 
 /**
- * Divides strokes among few colours: a group falls in two at the mean of the channel that varies most, where that takes more than `pathWorth`
- * off the squared differences from its colour.
+ * Groups strokes into few colours: a group is split at the mean of the channel with the highest variance if that
+ * reduces the squared error by more than `pathWorth`.
  */
 function groupParts(parts: readonly Part[], pathWorth: number): Touches[] {
   if (parts.length === 0) return [];
@@ -139,7 +139,7 @@ const meanOf = (dots: readonly Pick<Dot, 'color'>[]): number[] =>
 const spreadOf = (dots: readonly Pick<Dot, 'color'>[], channel: number, mean: number): number =>
   dots.reduce((sum, { color }) => sum + (color[channel]! - mean) ** 2, 0);
 
-/** What two colours instead of one take off the squared differences: what lies between their means, by how many have each. */
+/** Reduction of the squared error by two colours instead of one: from the distance of their means and their counts. */
 function takenOff(lower: readonly Pick<Dot, 'color'>[], upper: readonly Pick<Dot, 'color'>[]): number {
   if (lower.length === 0 || upper.length === 0) return 0;
   const [one, two] = [meanOf(lower), meanOf(upper)];
@@ -147,11 +147,11 @@ function takenOff(lower: readonly Pick<Dot, 'color'>[], upper: readonly Pick<Dot
   return ((lower.length * upper.length) / (lower.length + upper.length)) * apart;
 }
 
-/** What dots are found from, three channels a pixel: the picture on white and the drawing without them. */
+/** Input for finding dots, three channels per pixel: the image on white, and the drawing without dots. */
 interface Missing {
   readonly target: Float32Array;
   readonly drawn: Float32Array;
-  /** Whether a dot may lie on a pixel. */
+  /** Tests whether a dot may be placed on a pixel. */
   readonly isFree: (pixel: number) => boolean;
 }
 
@@ -164,9 +164,9 @@ interface Worth {
 }
 
 /**
- * Dots that take off most of the error of a drawing, the best first: each is weighed anew against what those before it have
- * left. `missing.drawn` gets them as they are found.
- * Source: the matching pursuit of S. Mallat and Z. Zhang, 1993, with one round atom.
+ * Finds the dots that reduce the error of a drawing most, the best first: each is evaluated against the residual of
+ * those before it. Adds them to `missing.drawn`. Source: matching pursuit (S. Mallat and Z. Zhang, 1993) with one round
+ * atom.
  */
 function findDots(missing: Missing, { width, height }: Size, { dot, enough, dotsMax }: Worth): Dot[] {
   let error = 0;
@@ -210,7 +210,10 @@ function findDots(missing: Missing, { width, height }: Size, { dot, enough, dots
   return dots;
 }
 
-/** Of what a dot takes off, the least share that has to be missing from its own pixel: those around it are looked at for themselves. */
+/**
+ * Minimum share of the error reduction that must come from the pixel of the dot itself: neighbouring pixels are
+ * candidates themselves.
+ */
 const OWN_SHARE = 1 / 8;
 
 function squareMiss({ target, drawn }: Missing, pixel: number): number {
@@ -219,7 +222,7 @@ function squareMiss({ target, drawn }: Missing, pixel: number): number {
   return square;
 }
 
-/** Says which colour a dot in a place had best, and what squared error it takes off; overwritten by the next call. */
+/** Best colour of a dot at a position, and its reduction of the squared error. Overwritten by the next call. */
 function scaleOf({ target, drawn }: Missing, width: number) {
   const found = { gain: 0, color: [0, 0, 0] };
   return (pixel: number, place: number): typeof found => {
@@ -266,9 +269,11 @@ interface Drawing {
 }
 
 /**
- * Draws what is smaller than areas, such as threads of brocade, hair or far leaves, as soft strokes over a drawing, whose `parts` are seen: found
- * as dots, at most `dotsMax`, where the sketch has prices for them, and joined. `target` is the picture on white. Fills come back with what the
- * strokes leave them to show, the strokes' own after them.
+ * Draws details smaller than areas, such as threads of brocade, hair or distant leaves, as soft strokes over a drawing:
+ * finds at most `dotsMax` dots, if the sketch has prices for them, and joins them. Returns the fills adjusted for the
+ * strokes, followed by the strokes.
+ * @param parts visible parts of the drawing
+ * @param target image on white
  */
 function drawTouches(
   sketch: Sketch,
@@ -303,15 +308,15 @@ function drawTouches(
   return { fills: colored, drawn: renderFills(colored, touched, target.length, picture.width), touches };
 }
 
-/** What drawing the way between two dots may add to the error there, in what a dot takes off. */
+/** Maximum error that a connection of two dots may add, as share of the reduction by one dot. */
 const JOIN_LOSS = 1;
-/** What a stroke shows of its colour in its middle. */
+/** Opacity of a stroke at its centre. */
 const MIDDLE_SHARE = 0.75;
 
-/** How far (8-bit steps) the colours of two dots of a stroke may lie apart. */
+/** Maximum colour difference between two dots of a stroke, in 8-bit steps. */
 const COLORS_APART = 48;
 
-/** Dots as parts of strokes wherever they follow each other; those that do not stay where they are texture. */
+/** Joins dots in sequence to strokes. Single dots are kept where they form a texture. */
 function joinDots(dots: readonly Dot[], { target, drawn }: Missing, width: number, dotWorth: number): Part[] {
   const places = dots.map(({ pixel, place }): readonly [number, number] => {
     const column = pixel % width;
@@ -345,12 +350,12 @@ function joinDots(dots: readonly Dot[], { target, drawn }: Missing, width: numbe
   ];
 }
 
-/** Of what a dot takes off, the share that the fill of its pixel's area has to miss there. */
+/** Minimum share of the error reduction that must be due to the fill of the pixel's area. */
 const FILL_SHARE = 1 / 4;
 
 /**
- * Whether it is an area's fill that misses a pixel. Where curves pass beside the line they follow, or a soft edge is neither
- * of its sides, dots would only make the edge rough.
+ * Tests whether the error of a pixel is due to the fill of its area. Where a curve deviates from its line, or a soft
+ * edge matches neither side, dots would only roughen the edge.
  */
 function isMissed({ picture, areas, fills }: Sketch, pixel: number, dotWorth: number): boolean {
   const area = areas.labels[pixel]!;
@@ -409,7 +414,7 @@ function coverOfTouches(lines: readonly (readonly number[])[], { width, height }
   return open;
 }
 
-/** Covers what a dot covers of each pixel, where that is more than what is covered already. */
+/** Adds the coverage of a dot; the maximum with the existing coverage counts. */
 function stampDot(
   cover: Map<number, number>,
   { width, height }: Size,
@@ -429,7 +434,7 @@ function stampDot(
   }
 }
 
-/** Covers what a place on a stroke covers of each pixel, where that is more than what is covered already. */
+/** Adds the coverage of a position on a stroke; the maximum with the existing coverage counts. */
 function stampSoft(
   cover: Map<number, number>,
   { width, height }: Size,
@@ -446,7 +451,7 @@ function stampSoft(
     }
 }
 
-/** What is seen of pens' strokes, each line drawn with a round pen of its width, later pens over earlier ones. */
+/** Visible parts of pen strokes, each line drawn with a round pen of its width, later pens over earlier ones. */
 function strokeCover(pens: readonly Strokes[], size: Size): VisibleParts {
   const open = new Float32Array(size.width * size.height).fill(1);
   const starts = new Int32Array(pens.length + 1);
@@ -494,7 +499,7 @@ function coverOf({ lines, widths, areas }: Strokes, { width, height }: Size): Fl
   return cover;
 }
 
-/** Covers what a disc covers of each pixel, where that is more than what is covered already. */
+/** Adds the coverage of a disc; the maximum with the existing coverage counts. */
 function stampDisc(
   cover: Float32Array,
   { width, height }: Size,
@@ -526,7 +531,10 @@ interface Filled {
   readonly error: RasterError;
 }
 
-/** Gives layers their fills, corrected by how they look, adds at most so many dots, and says how far the drawing is from the picture. */
+/**
+ * Assigns fills to layers, corrects them by their rendering, adds a limited number of dots and measures the difference
+ * from the image.
+ */
 export function fillShapes({ sketch, layers, strokes }: Traced, dotsMax: number): Filled {
   const { picture, fills, correctable, times } = sketch;
   if (strokes)
@@ -547,7 +555,7 @@ export function fillShapes({ sketch, layers, strokes }: Traced, dotsMax: number)
   };
 }
 
-/** What is half transparent is drawn in its own colour, not in one that is paler. */
+/** Semi-transparent pixels keep their own colour instead of a paler one. */
 function hardenOpacity(picture: Raster): Raster {
   const hard = new Uint8Array(picture.data);
   for (let at = 3; at < hard.length; at += 4) hard[at] = hard[at]! < OPAQUE_MIN ? 0 : 255;
@@ -561,7 +569,7 @@ function strokeError(pens: readonly Strokes[], { picture }: Sketch): RasterError
   return rasterError(renderFills(fills, strokeCover(pens, picture), target.length, picture.width), target);
 }
 
-/** A picture on white, three channels a pixel. */
+/** An image on white, three channels per pixel. */
 export function layOnWhite({ data: rgba }: Raster): Float32Array {
   const target = new Float32Array((3 * rgba.length) / 4);
   for (let pixel = 0; 4 * pixel < rgba.length; pixel++) {

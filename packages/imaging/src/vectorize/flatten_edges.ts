@@ -1,9 +1,9 @@
 import type { Raster } from '../pixels/raster.ts';
 import { OPAQUE_MIN } from './partition.ts';
 
-/** Sides of an edge differ by at least this (distance in 8-bit RGB); weaker ones are shading. */
+/** Minimum colour difference of the two sides of an edge (distance in 8-bit RGB); weaker edges are shading. */
 const EDGE_MIN = 100;
-/** How far a pixel may lie from the straight mixture of its two sides and still be one. */
+/** Maximum distance of an edge pixel from the line between its two side colours. */
 const OFF_LINE_MAX = 10;
 
 /**

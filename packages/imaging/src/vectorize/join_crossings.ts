@@ -5,7 +5,7 @@ const ROUNDS = 6;
 const BUMP_PX = 1.5;
 const BUMP_SHARE = 0.6;
 
-/** Middle lines without the branches that stand for bumps and corners of the ink's edge, what is left of a knot of two joined. */
+/** Centre lines without branches caused by bumps and corners of the ink edge; remaining pairs at a node are joined. */
 export function pruneSkeleton({ knots, branches }: SkeletonGraph): SkeletonGraph {
   let left = branches;
   for (let round = 0; round < ROUNDS; round++) {
@@ -51,7 +51,7 @@ function dropBumps(knots: readonly Knot[], branches: readonly Branch[]): Branch[
   return branches.filter((_, branch) => !dropped.has(branch));
 }
 
-/** The knot at the other end of a branch, where that ends in nothing. */
+/** Node at the other end of a branch with a free end. */
 function tipOf(
   knots: readonly Knot[],
   branches: readonly Branch[],
@@ -92,22 +92,22 @@ const endOf = ({ from, to }: Branch, isEnd: boolean): number => (isEnd ? to : fr
 /** Middle lines as strokes go through their crossings. */
 export interface JoinedStrokes extends SkeletonGraph {
   readonly chains: readonly Chain[];
-  /** The end of a branch that each one goes on at, or -1. */
+  /** Branch end that each end continues at, or -1. */
   readonly partners: Int32Array;
   /** Ends of branches at each knot. */
   readonly degrees: readonly number[];
 }
 
-/** A stroke turns by less than this where it goes through a crossing; and so many pixels tell where it comes from. */
+/** Maximum turn of a stroke at a crossing, and number of pixels that determine its direction. */
 const STRAIGHT_COSINE = -Math.cos((50 * Math.PI) / 180);
 const DIRECTION_PX = 6;
-/** More than so many that meet, or knots that would be one crossing, are a net rather than strokes that cross. */
+/** Maximum branches at a crossing and nodes per crossing: more are a net, not crossing strokes. */
 const MEETING_MAX = 32;
 const MERGED_MAX = 4;
 
 /**
- * Joins branches through the places where they meet: two knots in one blot of ink are one crossing, and of the branches
- * there those go on in each other that turn least.
+ * Joins branches through crossings: two nodes in one blot of ink are one crossing, and the branches that turn least are
+ * continued into each other.
  */
 export function joinCrossings(graph: SkeletonGraph, across: number): JoinedStrokes {
   const { knots, branches } = mergeKnots(graph);
@@ -132,7 +132,7 @@ export function joinCrossings(graph: SkeletonGraph, across: number): JoinedStrok
   };
 }
 
-/** Knots of three and more ends that a branch no longer than their ink is wide lies between become one. */
+/** Merges nodes of three or more ends that are connected by a branch no longer than the width of its ink. */
 function mergeKnots({ knots, branches }: SkeletonGraph): SkeletonGraph {
   const degrees = endsAt(knots, branches).map(({ length }) => length);
   const heirs = knots.map((_, place) => place);
@@ -222,15 +222,15 @@ export interface Link {
   readonly backwards: boolean;
 }
 
-/** Branches one after the other; a closed chain ends where it begins. */
+/** Concatenates branches; a closed chain ends at its start. */
 export interface Chain {
   readonly links: readonly Link[];
   readonly isClosed: boolean;
 }
 
 /**
- * Chains of `count` branches whose ends are joined in pairs: end 2n is the start of branch n, 2n + 1 its end. `partners` has
- * the end that each one goes on at, or -1.
+ * Chains `count` branches whose ends are joined in pairs: end 2n is the start of branch n, 2n + 1 its end. `partners`
+ * is the end that each end continues at, or -1.
  */
 function chainBranches(count: number, partners: Int32Array): Chain[] {
   const taken = new Uint8Array(count);

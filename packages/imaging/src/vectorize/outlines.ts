@@ -5,7 +5,7 @@ import type { Partition } from './partition.ts';
  * three or more areas meet to the next, or round to its own start.
  */
 export interface Line {
-  /** Area on the left and on the right hand, -1 for nothing. */
+  /** Areas to the left and right; -1: none. */
   readonly left: number;
   readonly right: number;
   readonly corners: Int32Array;
@@ -37,7 +37,7 @@ export function findLines(areas: Partition): Line[] {
   for (const knot of knots)
     for (let step = RIGHT; step <= UP; step++)
       if (grid.isFree(knot, step)) lines.push(follow(grid, knot, step));
-  // What is left are loops without a knot.
+  // The remaining lines are loops without nodes.
   for (let corner = 0; corner < grid.corners; corner++)
     if (grid.isFree(corner, RIGHT)) lines.push(follow(grid, corner, RIGHT));
   return lines;
@@ -61,7 +61,7 @@ function openGrid({ width, height, labels }: Partition) {
     if (step === LEFT) return [labelAt(x - 1, y), labelAt(x - 1, y - 1)];
     return [labelAt(x - 1, y - 1), labelAt(x, y - 1)];
   };
-  /** The steps from each corner that run between unlike areas, and those of them not taken yet. */
+  /** Steps from each corner between different areas, and the steps not yet taken. */
   const steps = new Uint8Array(corners);
   for (let y = 0, corner = 0; y <= height; y++) {
     for (let x = 0; x <= width; x++, corner++) {
@@ -84,7 +84,7 @@ function openGrid({ width, height, labels }: Partition) {
     hands,
     isKnot: (corner: number) => STEPS_IN[steps[corner]! & 15]! > 2 || steps[corner]! >= PICTURE_CORNER,
     isFree: (corner: number, step: number) => (free[corner]! & (1 << step)) !== 0,
-    /** The step that goes on from a corner of two, reached by the step `back` turned round. */
+    /** Next step at a corner with two steps; `back` is the reverse of the step that led there. */
     onward: (corner: number, back: number) => 31 - Math.clz32(steps[corner]! & 15 & ~(1 << back)),
     /** Takes the step from both of its ends; returns the corner it leads to. */
     take(corner: number, step: number): number {
@@ -96,7 +96,7 @@ function openGrid({ width, height, labels }: Partition) {
   };
 }
 
-/** Marks a corner of the picture, which stays one however few lines meet there. */
+/** Marks a corner of the image, which is a node regardless of how many lines meet there. */
 const PICTURE_CORNER = 16;
 
 type Grid = ReturnType<typeof openGrid>;

@@ -4,7 +4,7 @@ import type { Raster } from '../pixels/raster.ts';
 export interface Partition {
   readonly width: number;
   readonly height: number;
-  /** Area of each pixel, -1 where nothing is drawn. */
+  /** Area of each pixel; -1 if not drawn. */
   readonly labels: Int32Array;
   readonly count: number;
 }
@@ -14,14 +14,13 @@ export const OPAQUE_MIN = 128;
 
 /** Areas the merging starts from: more would take memory and time, and be merged anyway. */
 const AREAS_MAX = 250_000;
-/** Differences of two colours that are told apart, in whole 8-bit steps; itself, that there is no pair. */
+/** Range of colour differences, in whole 8-bit steps; the value itself marks a missing pair. */
 const LEVELS = 443;
 
 /**
- * Joins neighbouring pixels of nearly one colour, the most alike first, into the areas that merging starts from.
- * `tolerance` is how far the means of two areas may lie apart (8-bit steps); it is raised until there are at most
- * 250 000 areas.
- * Source: the ordering of R. Nock and F. Nielsen, "Statistical region merging", 2004.
+ * Merges neighbouring pixels of similar colour, the most similar first, into initial areas. `tolerance` is the maximum
+ * difference between the means of two areas (8-bit steps); it is raised until there are at most 250 000 areas. Source:
+ * the ordering of R. Nock and F. Nielsen, "Statistical region merging", 2004.
  */
 export function partition(picture: Raster, tolerance: number): Partition {
   const forest = plant(picture);
@@ -101,7 +100,7 @@ function rootOf(parents: Int32Array, pixel: number): number {
   return root;
 }
 
-/** Joins the areas of two pixels when their means lie within reach. */
+/** Merges the areas of two pixels if their means are within the tolerance. */
 function join({ parents, sizes, sums }: Forest, pixel: number, other: number, square: number) {
   const one = rootOf(parents, pixel);
   const two = rootOf(parents, other);

@@ -13,8 +13,8 @@ const STEP_PX = 0.5;
 const HALF = 127.5;
 
 /**
- * The way from a place in ink to the ink's edge in one direction (of length 1), where half of a pixel would be ink; undefined
- * where it is farther off than `most`.
+ * Distance from a position in ink to the edge of the ink in a unit direction, at 50 % coverage. Undefined if farther
+ * than `most`.
  */
 function wayOut(
   shares: Shares,
@@ -33,7 +33,7 @@ function wayOut(
   return undefined;
 }
 
-/** Between the middles of four pixels; nothing is ink beyond the picture. */
+/** Bilinear interpolation between four pixel centres. There is no ink outside the image. */
 function shareAt({ width, height, data }: Shares, x: number, y: number): number {
   const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)];
   const [right, down] = [x - 0.5 - left, y - 0.5 - top];
@@ -57,7 +57,7 @@ interface Place {
 
 interface Settling {
   readonly isClosed: boolean;
-  /** Whether the stroke begins and ends in nothing, rather than at another. */
+  /** Whether the stroke starts and ends freely, not at another stroke. */
   readonly startsFreely: boolean;
   readonly endsFreely: boolean;
   readonly shares: Shares;
@@ -68,12 +68,12 @@ const WIDER_MAX = 1.1;
 const WIDER_PX = 0.4;
 const DIRECTION_PLACES = 6;
 const BESIDE = 2;
-/** A stroke turns a corner where it changes its direction by more than this within a stretch that is not trusted. */
+/** A stroke has a corner if its direction changes by more than this within an untrusted section. */
 const CORNER_COSINE = Math.cos((20 * Math.PI) / 180);
 
 /**
- * The places of a stroke without what other strokes and its own corners and ends do to its middle: straight through crossings,
- * to the point in corners, as far as a round pen of its width went at free ends. A closed one ends where it starts.
+ * Centre points of a stroke, corrected for other strokes, corners and ends: straight through crossings, sharp at
+ * corners, and extended at free ends to where a round pen of its width ended. A closed stroke ends at its start.
  */
 function settlePlaces(places: readonly Place[], settling: Settling): Place[] {
   const width = medianWidth(places);
@@ -105,7 +105,7 @@ function medianWidth(places: readonly Place[]): number | undefined {
   return widths.sort((one, other) => one - other)[widths.length >> 1];
 }
 
-/** A place is trusted if its width and those of its neighbours are known and not larger than the stroke width. */
+/** A point is trusted if its width and those of its neighbours are known and not larger than the stroke width. */
 function trustedPlaces(places: readonly Place[], median: number): boolean[] {
   const narrow = places.map(({ width }) => width <= WIDER_MAX * median + WIDER_PX);
   return narrow.map((_, index) =>
@@ -142,7 +142,7 @@ function smoothen(places: readonly Place[], trusted: readonly boolean[]): Place[
   return smooth;
 }
 
-/** The places from the first trusted one to the last, with what lies between trusted stretches drawn anew where it is short. */
+/** Points from the first to the last trusted one; short untrusted sections are redrawn. */
 function bridge(places: readonly Place[], trusted: readonly boolean[], width: number) {
   const first = trusted.indexOf(true);
   const last = trusted.lastIndexOf(true);
@@ -175,7 +175,7 @@ interface Ray {
   readonly dy: number;
 }
 
-/** Where the last of some places is and where it goes on to. */
+/** Last of some points, and its direction. */
 function directionBefore(places: readonly Place[]): Ray {
   const from = places.at(-1)!;
   const back = places[Math.max(0, places.length - DIRECTION_PLACES)]!;
@@ -183,7 +183,10 @@ function directionBefore(places: readonly Place[]): Ray {
   return { from, dx: (from.x - back.x) / length, dy: (from.y - back.y) / length };
 }
 
-/** Places about a pixel apart from one ray's start to another's: over their crossing where that is a corner nearby, else straight. */
+/**
+ * Points about one pixel apart between the starts of two rays: through their intersection if that is a nearby corner,
+ * otherwise straight.
+ */
 function between(one: Ray, end: Place, other: Ray, width: number): Place[] {
   const cosine = -(one.dx * other.dx + one.dy * other.dy);
   const cross = one.dx * other.dy - one.dy * other.dx;
@@ -211,7 +214,7 @@ function straight(from: Place, to: Place): Place[] {
   });
 }
 
-/** A stroke ends straight beside the knot it was found to end at, unless that is farther off than this. */
+/** Maximum distance for a stroke to be extended straight to its end node. */
 const ASIDE_MAX = 0.75;
 
 /** What comes before the first trusted place of a stroke: straight on to the stroke it ends at, or until a round pen of its width would touch the end of the ink. */
@@ -234,7 +237,7 @@ function endOf(
   return [end, ...straight(end, from)];
 }
 
-/** One stroke of ink: the middle of it about every pixel, and how wide it is there. A closed one ends where it starts. */
+/** One stroke of ink: centre points about one pixel apart, and their widths. A closed stroke ends at its start. */
 export interface CentreLine {
   readonly points: Points;
   /** In pixels, one a point; NaN where strokes cross and where the edges of the ink do not tell. */
@@ -320,7 +323,10 @@ function fillGaps(places: readonly Place[], isClosed: boolean): Place[] {
 }
 
 const GAP_STEP = 1.2;
-/** How many places before and after tell where a stroke runs, and how far its pixels lie from its middle at most. */
+/**
+ * Number of points before and after that determine the direction of a stroke, and maximum distance of its pixels from
+ * the centre line.
+ */
 const TANGENT_REACH = 3;
 const OFF_MIDDLE_MAX = 1;
 

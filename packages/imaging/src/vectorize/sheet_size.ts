@@ -5,7 +5,7 @@ import { straighten } from './curve.ts';
 import type { Curve } from './fit_curve.ts';
 import { DRAWING_SIDE_MM_MAX, DRAWING_SIDE_MM_MIN } from './limits.ts';
 
-/** What a drawing is made for that has a size in the world. */
+/** Purposes of a drawing with a physical size. */
 export interface Physical {
   /**
    * print: layers of ink over each other. cut: the outlines of parts, one layer a sheet of material. engrave: areas to fill and lines
@@ -25,10 +25,13 @@ export type PhysicalWish = Omit<Physical, 'widthMm'> & Partial<Pick<Physical, 'w
 
 /** Width of a drawing of an image that states no resolution. */
 const WIDTH_MM_DEFAULT = 100;
-/** Pixels per inch that programs write where nothing is known. */
+/** Resolution that programs write by default. */
 const PPI_OF_SCREENS: ReadonlySet<number> = new Set([72, 96]);
 
-/** The width a drawing is made at: as wished, else by the resolution that its image states, else 100 mm; and a note where it was not wished. */
+/**
+ * Width of a drawing: as requested, else from the resolution stated in the image, else 100 mm; with a note if it was
+ * not requested.
+ */
 export function chooseWidth(
   wish: PhysicalWish,
   { width, ppi }: { width: number; ppi: number | undefined },
@@ -46,7 +49,7 @@ export function chooseWidth(
   };
 }
 
-/** Where traced pixels lie in millimetres. */
+/** Converts traced pixels to millimetres. */
 export interface SheetSize {
   readonly widthMm: number;
   readonly heightMm: number;
@@ -63,7 +66,7 @@ export interface SheetSize {
 export interface Sheet {
   readonly color: string;
   readonly outlines: readonly Curve[];
-  /** Whether its outlines bound areas, or are lines for a tool, open unless they end where they start. */
+  /** Whether the outlines bound areas, or are tool paths, which are open unless they end at their start. */
   readonly drawn: 'areas' | 'lines';
 }
 

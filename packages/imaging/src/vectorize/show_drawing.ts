@@ -3,7 +3,7 @@ import { sharp } from '../codecs/sharp.ts';
 
 const LOADER = { operation: ['VipsForeignLoadSvgBuffer'] };
 
-/** A drawing as a WebP picture of so many pixels. */
+/** Renders a drawing as WebP at a given size. */
 export async function showDrawing({
   bytes,
   width,

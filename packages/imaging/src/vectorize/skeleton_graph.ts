@@ -1,6 +1,6 @@
 import type { Size } from '../pixels/plane.ts';
 
-/** What is ink, with a rim of one pixel of nothing round it: rows of `across` pixels, width + 2. */
+/** Ink mask with an empty border of one pixel: rows of `across` pixels, width + 2. */
 export interface InkMask extends Size {
   readonly across: number;
   readonly ink: Uint8Array;
@@ -16,8 +16,8 @@ export function inkMask({ width, height }: Size, isInk: (pixel: number) => boole
 }
 
 /**
- * The squared distance of every pixel of a mask to the nearest one that is no ink, in pixels from middle to middle.
- * Source: P. F. Felzenszwalb and D. P. Huttenlocher, "Distance transforms of sampled functions", 2012.
+ * Squared distance of every mask pixel to the nearest pixel without ink, between pixel centres. Source: P. F.
+ * Felzenszwalb and D. P. Huttenlocher, "Distance transforms of sampled functions", 2012.
  */
 export function inkDepth({ ink, across }: InkMask): Float64Array {
   const down = ink.length / across;
@@ -72,9 +72,10 @@ const neighboursOf = (across: number): readonly number[] => [
 ];
 
 /**
- * The middle lines of ink, one pixel wide and as connected as the ink is: pixels are taken away from the outside inwards
- * while nothing falls apart and no end is lost. `depths` are the squares of `inkDepth`. Ends that stand for a bump of the edge only are still there.
- * Source: the ordering of C. Pudney, "Distance-ordered homotopic thinning", 1998; what may go, S. Yokoi and others, 1975.
+ * Centre lines of ink, one pixel wide, with the same connectivity: pixels are removed from the outside inwards as long
+ * as nothing is disconnected and no end is lost. `depths` are the squares of `inkDepth`. Branches caused by bumps of
+ * the edge remain. Source: the ordering of C. Pudney, "Distance-ordered homotopic thinning", 1998; removable pixels, S.
+ * Yokoi and others, 1975.
  */
 export function thinInk({ ink, across }: InkMask, depths: Float64Array): Uint8Array {
   const left = ink.slice();
@@ -136,7 +137,7 @@ function connectionsAt(left: Uint8Array, pixel: number, around: readonly number[
   return count;
 }
 
-/** A place where middle lines end or meet, in pixels of the picture. */
+/** A node, where centre lines end or meet, in pixels of the image. */
 export interface Knot {
   readonly x: number;
   readonly y: number;
@@ -204,7 +205,7 @@ function findBranches(
   nextTo: (pixel: number) => number[],
 ): Branch[] {
   const seen = new Uint8Array(skeleton.length);
-  /** The pixels from one on, up to a knot or to where it began. */
+  /** Follows pixels up to a node or back to the start. */
   const run = (start: number | undefined): { pixels: number[]; knot: number } => {
     const pixels: number[] = [];
     for (let pixel = start; pixel !== undefined; ) {

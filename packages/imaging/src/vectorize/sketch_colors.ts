@@ -42,7 +42,9 @@ export function outlineOf({ labels, width }: Partition): number {
  * ones.
  */
 interface AreaMerger {
-  /** Merges the pair that saves the most outline for the least error, until a pixel of outline is worth `price` of error. */
+  /**
+   * Merges the pair that saves the most outline for the least error, until a pixel of outline costs `price` of error.
+   */
   joinCheaper(price: number): void;
   /** Merges areas smaller than this many pixels. Areas of at least half that size stay if merging them would cost more than `price`. */
   joinSmaller(areaMin: number, price: number): void;
@@ -57,15 +59,15 @@ interface Merged {
   readonly sums: AreaSums;
 }
 
-/** Overhead of a path, in pixels of outline. In an enlarged picture, where an outline has more pixels, for each pixel across one of the image. */
+/** Overhead of a path, in pixels of outline, scaled by the traced pixels per image pixel for upscaled images. */
 const PATH_COST = 80;
 const PATH_COST_ENLARGED = 240;
 const pathCostOf = (times: number): number => (times > 1 ? PATH_COST_ENLARGED * times : PATH_COST);
 
 /**
- * Prices are squared error (8-bit steps, three channels) for each pixel of outline. `gradients` says whether an area may be
- * filled with a linear gradient.
- * Source: the energy of D. Mumford and J. Shah, 1989, minimised as by G. Koepfler, C. Lopez and J.-M. Morel, 1994.
+ * Prices are squared error (8-bit steps, three channels) per pixel of outline. `gradients` allows linear gradients as
+ * fills. Source: the energy of D. Mumford and J. Shah, 1989, minimised as by G. Koepfler, C. Lopez and J.-M. Morel,
+ * 1994.
  */
 function createAreaMerger(
   picture: Raster,
@@ -213,7 +215,9 @@ function renumber({ width, height, labels }: Partition, { heirs, sums }: Merging
   return { areas: { width, height, labels: renamed, count }, sums: own };
 }
 
-/** Borders between areas: `lengths` pixel sides of area `ones` with area `twos`; a border of length 0 is gone. */
+/**
+ * Borders between areas: `lengths` pixel sides of area `ones` with area `twos`. A border of length 0 has been removed.
+ */
 interface Borders {
   readonly count: number;
   readonly ones: Int32Array;
@@ -223,7 +227,7 @@ interface Borders {
   readonly around: Map<number, number>[];
 }
 
-/** The borders between the areas of a picture; pixels of label -1 have none. */
+/** Borders between the areas of an image; pixels of label -1 have none. */
 function findBorders(labels: Int32Array, width: number, count: number): Borders {
   const ones: number[] = [];
   const twos: number[] = [];
@@ -290,11 +294,10 @@ function joinBorders(
 const ROUNDS = 2;
 
 /**
- * Gives pixels along the lines between areas to the area whose fill is nearest to them, a pixel of outline counting as so
- * much squared error as `price` says. Merging only ever joins, so a pixel that went with its first neighbours stays there;
- * this sets that right, and smooths lines where nothing speaks against it. Areas stay in one piece, and stay as many.
- * `gradients` says whether areas may be filled with gradients. Nothing of what is given changes.
- * Source: the iterated conditional modes of J. Besag, "On the statistical analysis of dirty pictures", 1986.
+ * Reassigns pixels along borders to the area with the best-matching fill; one pixel of outline costs `price` of squared
+ * error. Merging only joins areas, so that a pixel merged with its first neighbours stays there; this corrects it and
+ * smooths lines. Areas stay connected, and their number stays. `gradients` allows gradients as fills. Arguments are not
+ * changed. Source: the iterated conditional modes of J. Besag, "On the statistical analysis of dirty pictures", 1986.
  */
 function settleBorders(
   picture: Raster,
@@ -443,11 +446,11 @@ interface ColorSettings {
 export interface Enlargement {
   /** Pixels across one of the image. */
   readonly times: number;
-  /** Mean squared difference, a channel, between a pixel and the pixel of the image that it lies in. */
+  /** Mean squared difference per channel between a pixel and the image pixel it is in. */
   readonly detail: number;
 }
 
-/** For each pixel across one of the image, what a pixel of outline costs, in prices of images that are not enlarged. */
+/** Price of a pixel of outline per traced pixel per image pixel, relative to images that are not upscaled. */
 const PRICE_ENLARGED = 1 / 8;
 /** Detail beyond which it costs more in proportion: foliage and hatching would take a path for every leaf and line. */
 const DETAIL_USUAL = 165;
@@ -466,7 +469,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
   const picture = settleOpacity(source, opacityMin);
   const colorCount = palette.length > 0 ? Infinity : (COLORS[colorPrecision - 1] ?? Infinity);
   const price = DETAIL[colorPrecision - 1]! * priceFactor(enlarged);
-  // Antialiased edges would start as slivers of their own, but count with their real colours afterwards.
+  // Antialiased edges would start as separate slivers, but count with their real colours afterwards.
   const start = partition(flattenEdges(picture), startTolerance(price));
   onProgress(0.35, 'Areas found');
   const isFree = palette.length === 0 && colorCount === Infinity;
@@ -557,7 +560,7 @@ function extentsOf({ width, labels, count }: Partition, gradients: readonly (Gra
 }
 
 function fillBetween({ x, y, dx, dy, color, change }: Gradient, first: number, last: number): Fill {
-  // Sums count pixels by their corner; coordinates of a drawing lie half a pixel further.
+  // Sums address pixels by their corner; drawing coordinates are offset by half a pixel.
   const place = (along: number) => [x + 0.5 + along * dx, y + 0.5 + along * dy] as const;
   const stop = (along: number) =>
     color.map((value, channel) => Math.min(255, Math.max(0, value + along * change[channel]!)));

@@ -7,7 +7,7 @@ import { colorAt, type Fill, toTenths } from './write_svg.ts';
 
 /** How far drawn lines pass from the edges they follow. */
 export interface LineErrors {
-  /** Counts the points of a curve by how far they lie from the places (`placePoints`, `placeMiddle`) it was drawn through. */
+  /** Adds the distances between a curve and the points (`placePoints`, `placeMiddle`) it was fitted to. */
   add(curve: Curve, places: Points): void;
   /** Pixels that 95 of 100 points stay within; undefined where none was counted. */
   readonly p95: () => number | undefined;
@@ -67,12 +67,12 @@ function nearestPiece(x: number, y: number, places: Points, from: number) {
   return { distance: Math.sqrt(square), piece };
 }
 
-/** Contrast (8-bit steps) from which the mixture of two colours tells where between two pixels their border runs. */
+/** Contrast (8-bit steps) from which the mixture of two colours locates their border within a pixel. */
 const CONTRAST = 24;
 
 /**
- * The points of a line more finely than pixels: in the middle of each pixel side, moved across it as far as the two
- * pixels beside it are mixed from both areas. The ends stay where lines meet, and the edge of the picture stays straight.
+ * Points of a line with subpixel accuracy: at the middle of each pixel side, shifted by the mixture of the two adjacent
+ * pixels. Ends stay at the nodes, and the image border stays straight.
  */
 function placePoints(picture: Raster, line: Line, fills: readonly Fill[]): Points {
   const { corners, isLoop } = line;
@@ -130,7 +130,7 @@ interface Step {
   readonly dy: number;
 }
 
-/** How far to the left hand, in pixels from -0.5 to 0.5, the border runs beside the pixel side it was found on. */
+/** Offset of the border to the left of its pixel side, -0.5 to 0.5 pixels. */
 function offsetOf(
   picture: Raster,
   { left, right }: Line,
@@ -166,16 +166,19 @@ const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
 /** How closely curves follow lines, in traced pixels. */
 interface Closeness {
-  /** At the edge of ink, of what is transparent, or between colours far apart: less would follow the stairs of pixels. */
+  /**
+   * Tolerance at the edge of ink, of transparency, or between very different colours: a smaller one would follow the
+   * pixel steps.
+   */
   readonly edge: number;
   /** Between colours that are alike, at most. */
   readonly alike: number;
-  /** How far an edge that is hidden lies under what hides it, and how loosely it may at least be drawn there. */
+  /** Overlap of a hidden edge under the covering layer, and its minimum fitting tolerance. */
   readonly reach: number;
   readonly under: number;
 }
 
-/** Where a picture was enlarged so many times, as far in pixels of the image, or no closer than in others. */
+/** Fitting tolerance for an upscaled image: as far in image pixels, or no closer than otherwise. */
 const closenessOf = (times: number): Closeness => ({
   edge: Math.max(0.38, 0.125 * times),
   alike: Math.max(1.4, 0.45 * times),
@@ -193,7 +196,7 @@ export interface Borders {
   readonly closeness: Closeness;
 }
 
-/** Finds the lines between areas of a picture, enlarged so many `times`, and draws a curve through each. */
+/** Finds the lines between areas of an image upscaled by `times`, and fits a curve to each. */
 export function traceBorders(picture: Raster, areas: Partition, fills: readonly Fill[], times = 1): Borders {
   const closeness = closenessOf(times);
   const lines = findLines(areas);
@@ -221,7 +224,7 @@ export const hiddenCurve = (
     Math.max(closeness.under, tolerances[line]!),
   );
 
-/** The same so far under that it surely stays there: as far as both curves together may pass from their points. */
+/** Overlap that is certainly sufficient: the sum of the tolerances of both curves. */
 export const sunkCurve = (
   { points, tolerances, closeness: { under } }: Borders,
   line: number,
@@ -246,7 +249,9 @@ function shiftPoints(points: Points, distance: number): Points {
   return moved;
 }
 
-/** The curves of each ring as one closed outline, rounded as it will be written; those that shrink to a point are left out. */
+/**
+ * Joins the curves of each ring to one closed outline, rounded as written. Outlines that shrink to a point are omitted.
+ */
 export const closeOutlines = (rings: readonly Ring[], curveOf: (side: Side) => Curve): Curve[] =>
   rings
     .map((ring) => roundCurve(joinCurves(ring.map(curveOf))))
@@ -267,7 +272,7 @@ function toleranceOf(
   return Math.min(alike, edge + 3 / (1 + contrast));
 }
 
-/** A curve as it will be written, in tenths of a pixel; NaN stays. */
+/** Rounds a curve to 0.1 pixels, as written; NaN stays. */
 const roundCurve = (curve: Curve): Curve => curve.map((value) => toTenths(value) / 10);
 
 function joinCurves(curves: readonly Curve[]): Curve {

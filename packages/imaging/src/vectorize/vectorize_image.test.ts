@@ -290,7 +290,7 @@ const shapesIn = ({ svg }: { svg: string }): number => svg.split('<path fill').l
 
 const render = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png().toBuffer();
 
-/** Peak signal-to-noise ratio in dB of the drawing against the picture, both on white. */
+/** Peak signal-to-noise ratio in dB of the drawing against the image, both on white. */
 async function psnr(svg: string, bytes: Uint8Array): Promise<number> {
   const pixels = (source: Uint8Array) =>
     sharp(source, { unlimited: true }).flatten({ background: '#fff' }).toColourspace('srgb').raw().toBuffer();

@@ -87,7 +87,7 @@ function inkShares({ data: rgba }: Raster, tones: Int16Array, { threshold, dark,
   return shares;
 }
 
-/** OKLab lightness of each pixel in 256 levels, -1 where it is transparent. */
+/** OKLab lightness of each pixel in 256 levels; -1 if transparent. */
 function lightnessLevels(rgba: Uint8Array): Int16Array {
   const tones = new Int16Array(rgba.length / 4);
   for (let pixel = 0; pixel < tones.length; pixel++) {
@@ -116,8 +116,8 @@ function splitTones(tones: Int16Array): Split {
 }
 
 /**
- * The level that maximises the variance between what lies below it and the rest, and the means of both.
- * Source: N. Otsu, "A threshold selection method from gray-level histograms", 1979.
+ * Threshold that maximises the variance between both classes, and their means. Source: N. Otsu, "A threshold selection
+ * method from gray-level histograms", 1979.
  */
 function otsu(counts: Float64Array): Split {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -248,12 +248,12 @@ export interface VectorImage {
   readonly sheets?: SheetMeasures;
 }
 
-/** Enlarges an opaque picture of four channels, such as by a network. */
+/** Upscales an opaque four-channel image, for example with a network. */
 export type Enlarge = (picture: Raster) => Promise<Raster>;
 
 /**
  * Traces an image as SVG shapes. Work and size are bounded: large images are traced at reduced size.
- * @param enlarge enlarges a photograph or painting before it is traced, so that edges lie between its pixels where they belong
+ * @param enlarge upscales a photograph or painting before tracing, so that edges can be located between its pixels
  * @throws EngineError unsuitable_image (nothing visible, or too much detail), undecodable_image, image_too_large
  */
 export async function vectorizeImage(
@@ -325,7 +325,7 @@ const ENGINE = { name: 'atelier-vectors', version: '2' } as const;
 const LAYERED_PRECISION_MAX = 4;
 
 interface Drawn {
-  /** What was traced, where that is an enlarged picture. */
+  /** The traced image, if it was upscaled. */
   readonly traced?: Raster;
   readonly shapes: readonly Shape[];
   /** Of flat artwork, instead of paths for the shapes. */
@@ -338,7 +338,10 @@ interface Drawn {
   readonly notes: readonly string[];
 }
 
-/** Flat artwork; undefined where it is none, is not wanted so, or would have more nodes than are allowed. */
+/**
+ * Draws flat artwork. Undefined if the image is not flat, if that was not requested, or if there would be too many
+ * nodes.
+ */
 function drawExactly(picture: Raster, request: SizedRequest): Drawn | undefined {
   if (!mayBeExact(request)) return undefined;
   const exact = drawFlat(picture);
@@ -347,7 +350,7 @@ function drawExactly(picture: Raster, request: SizedRequest): Drawn | undefined 
   return { ...flat, touches: [], lineError: undefined, notes: exact ? [] : [RESTORED] };
 }
 
-/** An enlarged picture, traced; undefined where that is not possible or would take more nodes than are allowed. */
+/** Traces an upscaled image. Undefined if that is not possible or there would be too many nodes. */
 async function drawEnlarged(
   picture: Raster,
   request: SizedRequest,
@@ -369,7 +372,7 @@ async function drawEnlarged(
   };
 }
 
-/** An enlarged picture, reduced to what may be traced. */
+/** Downsamples an upscaled image to the traceable size. */
 async function limitPixels(picture: Raster): Promise<Raster> {
   const { data, ...raw } = picture;
   const scale = Math.sqrt(VECTORIZE_PIXELS_MAX / (raw.width * raw.height));
@@ -380,7 +383,7 @@ async function limitPixels(picture: Raster): Promise<Raster> {
   );
 }
 
-/** Mean squared difference, a channel, between the pixels of an enlarged picture and those they lie in. */
+/** Mean squared difference per channel between upscaled pixels and the image pixels they are in. */
 function detailBetween(enlarged: Raster, picture: Raster): Enlargement['detail'] {
   const columns = Int32Array.from(
     { length: enlarged.width },
@@ -423,7 +426,7 @@ function drawWithin(picture: Raster, request: SizedRequest, onProgress: OnProgre
 const RESTORED =
   'The image shows traces of compression or enlargement. It was drawn in its flat colours without them.';
 
-/** Whether a drawing is for a screen, in the picture's own colours: the one that can be exact. */
+/** Tests for a screen drawing in the original colours, which can be exact. */
 const mayBeExact = ({ mode, physical, palette, colorPrecision }: SizedRequest): boolean =>
   mode === 'color' && !physical && palette.length === 0 && colorPrecision > LAYERED_PRECISION_MAX;
 
@@ -548,7 +551,7 @@ function softEdges({ data: rgba }: Raster): string[] {
 /** Steps of an enlarged pixel that coordinates are whole numbers of. */
 const STEPS_ENLARGED = 2;
 
-/** Shapes traced in an enlarged picture, in whole steps, which take fewer characters than tenths. */
+/** Scales shapes traced in an upscaled image to integers, which take fewer characters than tenths. */
 function writeFinely(shapes: readonly Shape[], size: Size, traced: Size): string {
   const inSteps = (length: number): number => STEPS_ENLARGED * length;
   const place = ([x, y]: readonly [number, number]) => [inSteps(x), inSteps(y)] as const;
@@ -592,8 +595,8 @@ function writeTouches(groups: readonly Touches[]): string {
 }
 
 /**
- * The pixels to trace, limited so that tracing ends in time, the original size and the resolution that is stated.
- * @throws EngineError unsuitable_image where nothing is visible, undecodable_image, image_too_large
+ * Decodes the pixels to trace, limited to bound the time. Also returns the original size and the stated resolution.
+ * @throws EngineError unsuitable_image if nothing is visible, undecodable_image, image_too_large
  */
 async function readTracedPixels(
   bytes: Uint8Array,

@@ -75,7 +75,7 @@ function writeDxf(
       const { name } = layers[index]!;
       const vertices: string[] = [];
       const closed = isClosed(outline);
-      // The last point of a closed one is the first again, which being closed says already.
+      // The last point of a closed polyline repeats the first, which the closed flag already implies.
       for (let at = 0; at + (closed ? 2 : 0) < points.length; at += 2)
         vertices.push(
           tags(
@@ -165,8 +165,8 @@ function layerName(color: string): string {
 const HAIRLINE_MM = 0.01;
 
 /**
- * A drawing in millimetres with a group for each layer, which Inkscape shows as layers by name. A line is a path of its own
- * without a fill, in the order of the tool; all areas of a layer are one.
+ * Writes a drawing in millimetres with a group per layer, which Inkscape shows as layers by name. Lines are separate
+ * paths without fill, in tool order; all areas of a layer are one path.
  */
 function writeLayeredSvg(
   sheets: readonly Sheet[],
@@ -174,7 +174,7 @@ function writeLayeredSvg(
   { kerfMm }: Pick<Physical, 'kerfMm'>,
 ): string {
   const written = (length: number): number => Math.round(length * steps) / steps;
-  // Half a kerf lies round the outermost part.
+  // The outermost part is surrounded by half a kerf.
   const [edge, width, height] = [-kerfMm / 2, widthMm + kerfMm, heightMm + kerfMm].map(written);
   const groups = sheets.map(({ color, outlines, drawn }, index) => {
     const data = outlines.map((outline) => pathData(outline, steps));
@@ -192,9 +192,9 @@ const SIDE_UNITS_MAX = 14_400;
 const [CATALOG, PAGES, PAGE, CONTENT, FIRST_LAYER] = [1, 2, 3, 4, 5];
 
 /**
- * A drawing at its size as a PDF of one page: a layer (optional content) a sheet, areas in a spot colour named after what
- * it looks like, lines as hairlines in plain colours, which cutters' programs go by.
- * Source of the syntax: ISO 32000-1.
+ * Writes a drawing at its size as a single-page PDF: one layer (optional content) per sheet, areas in a spot colour
+ * named after its appearance, lines as hairlines in pure colours, which cutting software recognises. Syntax: ISO
+ * 32000-1.
  */
 function writeVectorPdf(
   sheets: readonly Sheet[],
@@ -253,7 +253,7 @@ function channelsOf(color: string): number[] {
   return pairs.map((pair) => Number((Number.parseInt(pair, 16) / 255).toFixed(4)));
 }
 
-/** An ink of its own; what does not have it shows its colour. In names of PDF the sign # is written by its number. */
+/** A spot colour; its alternate shows the colour. In PDF names, # is escaped by its code. */
 const spotOf = (color: string): string =>
   `[/Separation /${color.replace('#', '#23')} /DeviceRGB << /FunctionType 2 /Domain [0 1] /C0 [1 1 1] /C1 [${channelsOf(color).join(' ')}] /N 1 >>]`;
 
@@ -288,9 +288,9 @@ function fileOf(objects: readonly (string | Buffer)[]): Buffer {
 }
 
 /**
- * Lines in the order of drawing: always the one that can be entered nearest, an open one at either end and then run backwards if
- * need be, a closed one at one of several places (Rosenkrantz and others, 1977); and then, wherever a stretch of the way run
- * the other way round makes it shorter, that (2-opt; Croes, 1958).
+ * Orders lines for drawing: nearest entry first, open lines from either end (reversed if necessary), closed lines at
+ * one of several points (Rosenkrantz and others, 1977); then reverses sections that shorten the path (2-opt; Croes,
+ * 1958).
  */
 export function orderLines(lines: readonly Curve[], from: readonly [x: number, y: number]): CutPath {
   const ready = new RBush<Entry>();
@@ -336,7 +336,7 @@ const endsOf = (line: Curve, outline: number): Entry[] =>
     piece: end,
   }));
 
-/** How many lines on from each a stretch may reach, and all of them together, how often all are gone through, and what is not worth turning for. */
+/** Limits of 2-opt: lines per section, sections in total, passes, and minimum improvement. */
 const STRETCH_MAX = 400;
 const STEPS_MAX = 4e6;
 const ROUNDS = 4;
@@ -381,7 +381,7 @@ interface LineMeasures {
   /** How far straight pieces may pass from the curves they stand for; 0 where curves are curves. */
   readonly toleranceMm: number;
   readonly drawnMm: number;
-  /** The way without drawing between lines, in the order they were found and in that of the file. */
+  /** Travel without drawing, in the order found and in the order written. */
   readonly travelFoundMm: number;
   readonly travelMm: number;
 }
@@ -449,7 +449,7 @@ export function writeSheets(shapes: readonly Shape[], size: SheetSize, physical:
   };
 }
 
-/** Lines along the middle of strokes in millimetres, and areas beside them, in the order of drawing. */
+/** Centre lines of strokes in millimetres, and adjacent areas, in drawing order. */
 export function writeStrokes(pens: readonly Strokes[], size: SheetSize, physical: Physical) {
   const { sheets, lines } = strokeSheets(pens, size, physical);
   if (physical.format === 'dxf') refuseManyPoints(sheets, size);
@@ -476,7 +476,7 @@ function writeFiles(sheets: readonly Sheet[], size: SheetSize, physical: Physica
   };
 }
 
-/** Curves become several straight pieces each, so that the bound on their nodes says little. */
+/** Each curve becomes several straight segments, so that the limit of nodes does not bound them. */
 function refuseManyPoints(drawn: readonly Sheet[], { toleranceMm }: SheetSize): void {
   let points = 0;
   for (const { outlines } of drawn)

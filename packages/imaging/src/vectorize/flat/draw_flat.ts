@@ -28,15 +28,15 @@ export interface FlatDrawing {
   readonly shown: Float32Array;
 }
 
-/** Steps of a gradient among places where colours meet, above which a picture is shaded rather than flat. */
+/** Share of gradient steps among colour boundaries above which an image is shaded, not flat. */
 const STEPS_MAX = 0.15;
-/** What a flat drawing may be off: by more than a shade of a soft edge (8-bit steps) in so many of the picture's pixels. */
+/** Tolerance of a flat drawing: a difference above one shade of a soft edge (8-bit steps) in this share of pixels. */
 const SHADE = 32;
 const OFF_MAX = 0.01;
 
 /**
- * Draws flat artwork exactly: pixel art along its pixels, logos, icons and diagrams along the edges that their soft pixels tell.
- * Undefined where a picture is neither: shaded, noisy, compressed with loss, or finer than its pixels show.
+ * Draws flat artwork exactly: pixel art along its pixels, logos, icons and diagrams along the edges determined by their
+ * antialiasing. Undefined for other images: shaded, noisy, lossily compressed, or finer than their pixels.
  */
 export function drawFlat(picture: Raster): FlatDrawing | undefined {
   const table = tabulateColors(picture);
@@ -50,8 +50,8 @@ export function drawFlat(picture: Raster): FlatDrawing | undefined {
 }
 
 /**
- * Draws flat artwork that was compressed with loss or enlarged as it was before. Undefined where a picture is shaded, or too noisy to tell.
- * The error is that to the picture as it is.
+ * Restores and draws flat artwork that was lossily compressed or enlarged. Undefined if the image is shaded or too
+ * noisy. The error is measured against the image.
  */
 export function drawRestored(picture: Raster): FlatDrawing | undefined {
   const restored = restoreFlat(picture);
@@ -71,7 +71,7 @@ function shapesOf(areas: FlatAreas, precision: Precision): FlatShape[] {
   return stackFlat(flat, isDrawn, labels).map((shape) => ({ ...shape, core: areas.cores[shape.core]! }));
 }
 
-/** The drawing, where it shows what the picture does. */
+/** Returns the drawing if it matches the image. */
 function judge(
   picture: Raster,
   { values }: ColorTable,

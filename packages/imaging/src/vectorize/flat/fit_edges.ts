@@ -1,8 +1,8 @@
 import { type Curve, fitThrough } from '../fit_curve.ts';
 
-/** What tells a corner from a bend. */
+/** Thresholds that distinguish corners from bends. */
 export interface CornerPrecision {
-  /** How far points may lie from the side they tell, in pixels. */
+  /** Maximum distance of points from the side they determine, in pixels. */
   readonly sideOff: number;
   /** The least turn, in degrees. */
   readonly turnMin: number;
@@ -10,7 +10,7 @@ export interface CornerPrecision {
   readonly pointsMin: number;
 }
 
-/** Points beside a corner that lie off both of its sides, because the pixels there show both. */
+/** Points next to a corner that match neither side, because their pixels show both. */
 const BLURRED = 1;
 /** Points on each side of a corner that tell the way there: of a bent side, else of a short straight one. */
 const REACHES = [
@@ -18,7 +18,7 @@ const REACHES = [
   { points: 4, bent: false },
   { points: 2, bent: false },
 ] as const;
-/** How far, in pixels, a corner may lie from the points it replaces: sharp ones do. */
+/** Maximum distance between a corner and the points it replaces, in pixels: large for sharp corners. */
 const TIP_MAX = 3;
 
 /**
@@ -74,7 +74,7 @@ function findCorners(points: readonly number[], isLoop: boolean, precision: Corn
     const corner = cornerAt(points, index, isLoop, precision);
     if (corner) found.push(corner);
   }
-  // The sharpest of those beside each other.
+  // Keeps the sharpest of adjacent corners.
   found.sort((one, other) => other.turn - one.turn);
   const kept: Corner[] = [];
   for (const corner of found)
@@ -113,8 +113,8 @@ function cornerAt(
 }
 
 /**
- * Where a side of a possible corner ends, and its way there towards the corner: of the straight line, or of the parabola, through its points.
- * Undefined where they are on neither.
+ * End and direction of one side of a possible corner, from the straight line or parabola through its points. Undefined
+ * if neither fits.
  */
 function sideOf(
   points: readonly number[],
@@ -140,7 +140,7 @@ function sideOf(
   const [c0, c1, c2] = fitParabola(own, bent);
   for (const [along, off] of own)
     if (Math.abs(off - c0 - c1 * along - c2 * along * along) > sideOff) return undefined;
-  // Half way to the corner itself, where its tangent is that of its end.
+  // Halfway to the corner, where the tangent equals that at the end.
   const end = bent ? BLURRED : 0;
   const slope = c1 + 2 * c2 * end;
   const norm = Math.hypot(1, slope);

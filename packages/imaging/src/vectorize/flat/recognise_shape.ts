@@ -20,7 +20,7 @@ export type SimpleShape =
       readonly radius: number;
     };
 
-/** How far from a side, in pixels, points are looked for that lie along it. */
+/** Maximum distance of points that belong to a side, in pixels. */
 const SIDE_OFF = 0.8;
 /** Lengths this near to a quarter of a pixel are that: shapes are drawn on grids. */
 const SNAP = 0.012;
@@ -170,7 +170,7 @@ function solveLeast(rows: readonly (readonly number[])[]): number[] | undefined 
   return table.map((row, at) => row[count]! / row[at]!);
 }
 
-/** The box of points, each side where the middle of those along it lies. */
+/** Bounding box of points, each side at the mean of the points along it. */
 function sidesOf(points: readonly number[]): ReturnType<typeof boxOf> {
   const box = boxOf(points);
   const middle = (axis: 0 | 1, side: number, from: number, to: number): number => {

@@ -15,7 +15,7 @@ export interface FlatLines {
   readonly rings: readonly (readonly Ring[])[];
   /** Index of a core for each area. */
   readonly coreOf: Int16Array;
-  /** Lines that are exact as they are: along pixel sides. */
+  /** Lines along pixel sides, which are exact. */
   readonly isFixed: Uint8Array;
   /** Lines that are simple shapes. */
   readonly simple: Map<number, SimpleShape>;
@@ -25,9 +25,9 @@ export interface FlatLines {
 const STEP_MAX = 0.35;
 
 /**
- * Moves curves until each pixel along them is covered as much as the soft edge there says: edges found from one pixel at a time are a
- * tenth of a pixel off, which shows in the edge's shades. Nodes that several lines share move together.
- * Source: least squares by C. F. Gauss, the change of a pixel's cover being the way its edge moves along it.
+ * Moves curves until the coverage of each pixel along them matches its soft edge: edges located from single pixels are
+ * off by 0.1 px, which is visible in the shades. Shared nodes move together. Source: least squares (C. F. Gauss); the
+ * derivative of pixel coverage is the motion of the edge within the pixel.
  */
 export function refineLines(flat: FlatLines, areas: FlatAreas, rounds: number): void {
   const cover = createCoverage(flat.width, flat.height);
@@ -45,7 +45,7 @@ export function refineLines(flat: FlatLines, areas: FlatAreas, rounds: number): 
   }
 }
 
-/** How far lines are from what their pixels say: the root of the mean squared miss of each. */
+/** Root mean square error of the pixel coverage, per line. */
 export function missesOf(
   flat: FlatLines,
   areas: FlatAreas,
@@ -66,8 +66,8 @@ export function missesOf(
 }
 
 /**
- * Changes what a curve is drawn from, such as the middle and radius of a circle, so that its pixels are covered as they should be.
- * @param curveOf the curve with given measures, always of as many numbers
+ * Adjusts the parameters of a curve, such as centre and radius of a circle, until its pixel coverage matches.
+ * @param curveOf returns the curve for given parameters, always with the same number of values
  */
 export function refineMeasures(
   flat: FlatLines,
@@ -103,7 +103,7 @@ export function refineMeasures(
 const MEASURE_ROUNDS = 3;
 const MEASURE_STEP = 0.01;
 
-/** The area that tells how much of its pixels a line covers: the one within a loop, which is the smaller. */
+/** The area that determines the pixel coverage of a line: the smaller one, inside a loop. */
 const measuredArea = ({ left, right, isLoop }: Line): number => (isLoop ? right : left);
 
 /** The lines that may be moved, by the area that measures them. */
@@ -162,7 +162,7 @@ function rowsOf(flat: FlatLines, areas: FlatAreas, line: number, cover: Cover): 
 
 const SAMPLES_PER_PIXEL = 5;
 
-/** Adds what a piece of a curve changes in the pixels it passes. */
+/** Adds the change of coverage in the pixels that a segment passes. */
 function addPiece(
   curve: Curve,
   at: number,
@@ -209,7 +209,10 @@ function addPiece(
 }
 
 const SOLVER_STEPS = 60;
-/** Weight against moving at all, beside that of a pixel: it decides what no pixel tells, such as a handle's way along its curve. */
+/**
+ * Regularisation weight against any motion, relative to a pixel: determines what no pixel does, such as a handle's
+ * motion along its curve.
+ */
 const STAY = 2e-3;
 
 /** The least squares of all rows by conjugate gradients. */
@@ -258,7 +261,7 @@ function applyMove(curve: Curve, move: Float64Array, isLoop: boolean): void {
   if (isLoop) [curve[0], curve[1]] = [curve.at(-2)!, curve.at(-1)!];
 }
 
-/** Puts the ends of lines that meet in one place: on the frame where they meet there, else midway. */
+/** Unifies the ends of lines that meet: on the image border if they meet there, otherwise at their mean. */
 function joinEnds({ lines, curves, isFixed, width, height }: FlatLines): void {
   const knots = new Map<number, { line: number; at: number }[]>();
   for (const [line, { corners, isLoop }] of lines.entries()) {

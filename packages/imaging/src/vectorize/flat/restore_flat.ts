@@ -7,7 +7,7 @@ const EVEN_RANGE = 14;
 const SPREAD = 18;
 const BIN = 4;
 const COLORS_MAX = 24;
-/** Groups of alike pixels that are looked at, those that are too small for a colour included. */
+/** Maximum groups of similar pixels examined, including those too small for a colour. */
 const TRIES_MAX = 64;
 /** Part of the even pixels that a colour has at least, and their number. */
 const COLOR_SHARE_MIN = 0.0004;
@@ -20,20 +20,20 @@ const STEPS_MAX = 0.004;
 const CHROMA_WEIGHT = 0.4;
 /** Distances (pixels) within which the two sides of an edge are looked for. */
 const REACHES = [2, 4, 6];
-/** How far (8-bit steps) a pixel may be from a mixture of the colours beside it before those elsewhere are tried. */
+/** Maximum distance of a pixel from a mixture of adjacent colours (8-bit steps) before distant colours are tried. */
 const MIXTURE_OFF_MAX = 24;
 /** A colour from elsewhere is at least so much nearer, squared. */
 const FAR_GAIN = 4;
-/** Shares below it are ringing where the other colour is not beside the pixel. */
+/** Minimum share of a colour that is not adjacent: less is ringing. */
 const RINGING_MAX = 0.25;
-/** Part of the pixels that may be farther (8-bit steps) from what is made of them. */
+/** Share of pixels that may deviate from the restored image by more than this (8-bit steps). */
 const MISSED_OFF = 30;
 const MISSED_MAX = 0.003;
-/** Part of the pixels that lines and small type take at most: what is missed more often is noise, on which no more time is spent. */
+/** Maximum share of pixels in lines and small text: more errors are noise, which is not worth more time. */
 const LINES_MAX = 0.15;
 /** Part of the even pixels that are not exactly of their colour where an image was compressed with loss. */
 const NOISY_MIN = 0.02;
-/** How often a colour that explains what is not explained is added. */
+/** Maximum number of colours added to explain the remaining pixels. */
 const ROUNDS = 4;
 /** Edges (pixels) of less width are along pixels. */
 const HARD_WIDTH_MAX = 0.35;
@@ -43,7 +43,10 @@ const REACHED_PX = 4;
 /** How much more of a pixel lines take that are narrower than one. */
 const LINE_GAIN = 1.5;
 const SHARE_STEPS = 64;
-/** The mean of blocks of this side (pixels) may be so far (8-bit steps) from the one colour they have, in this part of them. */
+/**
+ * Maximum deviation (8-bit steps) of the mean of blocks of this side (pixels) from their colour, in this share of
+ * blocks.
+ */
 const BLOCK_PX = 8;
 const BLOCK_OFF_MAX = 4;
 const SHADED_MAX = 0.02;
@@ -63,7 +66,7 @@ interface FlatColor {
   readonly rgb: Triple;
 }
 
-/** For each pixel the colour it has most of, the one beside that, and the share of that one, up to one half. */
+/** For each pixel: main colour, second colour, and the share of the second, up to one half. */
 interface Mixtures {
   readonly ones: Int8Array;
   readonly others: Int8Array;
@@ -72,7 +75,7 @@ interface Mixtures {
   readonly far: Int8Array;
 }
 
-/** Flat artwork told from an image that shows it with noise. */
+/** Flat artwork restored from a noisy image. */
 export interface Restored {
   readonly areas: FlatAreas;
   /** The artwork without the noise. */
@@ -80,8 +83,9 @@ export interface Restored {
 }
 
 /**
- * Flat artwork that was compressed with loss or enlarged, as it was before: its colours are read where the image is even, every other pixel
- * becomes a mixture of two of them, and edges become as narrow as renderers draw them. Undefined where an image is transparent or not flat.
+ * Restores flat artwork that was lossily compressed or enlarged: colours are read from even areas, every other pixel
+ * becomes a mixture of two of them, and edges become as narrow as renderers draw them. Undefined for transparent images
+ * and images that are not flat.
  */
 export function restoreFlat(picture: Raster): Restored | undefined {
   const { width, height, data } = picture;
@@ -117,7 +121,7 @@ export function restoreFlat(picture: Raster): Restored | undefined {
   return undefined;
 }
 
-/** Whether pixels of one colour differ a little, as they do after compression with loss. */
+/** Tests whether pixels of one colour vary slightly, as after lossy compression. */
 function isNoisy({ data }: Raster, labels: Int8Array, colors: readonly FlatColor[]): boolean {
   let [labelled, noisy] = [0, 0];
   for (const [pixel, label] of labels.entries()) {
@@ -128,7 +132,7 @@ function isNoisy({ data }: Raster, labels: Int8Array, colors: readonly FlatColor
   return noisy > NOISY_MIN * labelled;
 }
 
-/** Pixels that are far from what is made of them. */
+/** Pixels that deviate from their restoration. */
 function missedBy(
   { planes }: Planes,
   { ones, others, shares }: Mixtures,
@@ -146,8 +150,8 @@ function missedBy(
 }
 
 /**
- * Pixels that mix in a colour from elsewhere which no pixel about them comes near: small type in grey looks like half a mixture of white and
- * black, and is a colour of its own.
+ * Pixels mixed with a distant colour that no neighbour contains: small grey text looks like a mixture of white and
+ * black, but is a separate colour.
  */
 function unreached({ ones, shares, far }: Mixtures, width: number, height: number): number[] {
   const missed: number[] = [];
@@ -229,7 +233,7 @@ interface Bin {
   readonly count: number;
 }
 
-/** The colours of even places, the most frequent first; undefined where there are too many for flat artwork. */
+/** Colours of even areas, the most frequent first. Undefined if there are too many for flat artwork. */
 function colorsOf(
   { data }: Raster,
   { planes }: Planes,
@@ -351,7 +355,7 @@ function isShaded(
   return shaded > SHADED_MAX * blocks;
 }
 
-/** Every pixel as a mixture of two colours: of even ones, one alone. */
+/** Expresses every pixel as a mixture of two colours; even pixels have one. */
 function mixturesOf(
   { width, height, planes }: Planes,
   labels: Int8Array,
@@ -431,7 +435,7 @@ function mixtureOf(at: Triple, one: Triple, other: Triple): { share: number; off
   return { share, off };
 }
 
-/** Makes pixels of one colour of those that have a little of another which is not beside them. */
+/** Assigns a single colour to pixels with a small share of a colour that is not adjacent. */
 function dropRinging({ ones, others, shares }: Mixtures, width: number, height: number): void {
   for (let pixel = 0; pixel < ones.length; pixel++) {
     const share = shares[pixel]!;
@@ -447,7 +451,7 @@ function dropRinging({ ones, others, shares }: Mixtures, width: number, height: 
   }
 }
 
-/** Keeps lines together that are narrower than a pixel in places: those of colours that have no area of their own. */
+/** Keeps lines connected that are partly narrower than a pixel: those of colours without areas. */
 function strengthenLines({ ones, others, shares }: Mixtures, areaColors: number): void {
   for (let pixel = 0; pixel < ones.length; pixel++) {
     const share = LINE_GAIN * shares[pixel]!;
@@ -458,8 +462,9 @@ function strengthenLines({ ones, others, shares }: Mixtures, areaColors: number)
 }
 
 /**
- * Makes edges one pixel wide. The width of those between two colours is the sum of 4 s (1 - s) over their pixels, of which an edge of one pixel
- * has two thirds for each pixel of its length; the length is that of the steps between their pixels times π / 4 (Cauchy and Crofton).
+ * Sharpens edges to a width of one pixel. The edge width of two colours is the sum of 4 s (1 - s) over their pixels,
+ * which is 2/3 per pixel of length for an edge one pixel wide; the length is the number of steps between their pixels
+ * times π / 4 (Cauchy and Crofton).
  */
 function narrowEdges({ ones, others, shares }: Mixtures, width: number, height: number, count: number): void {
   const soft = new Float64Array(count * count);

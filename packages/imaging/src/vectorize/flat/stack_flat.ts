@@ -8,7 +8,7 @@ import type { FlatLines } from './refine_lines.ts';
 export interface FlatShape {
   readonly core: number;
   readonly outlines: readonly Curve[];
-  /** What the outline is, where it is a simple shape. */
+  /** The simple shape that the outline is, if any. */
   readonly simple?: SimpleShape | undefined;
 }
 
@@ -21,8 +21,8 @@ const KNOWN_OFF = 0.02;
 const UNDER_TOLERANCE = 0.3;
 
 /**
- * Flat areas as shapes, the largest first. What a shape hides is not cut out of those below, so a disc in a ring is a disc on a disc;
- * where neither lies within the other, the lower reaches under the upper.
+ * Returns flat areas as shapes, the largest first. Hidden parts are not cut out of shapes below, so that a disc in a
+ * ring is a disc on a disc. Where neither contains the other, the lower shape extends under the upper.
  */
 export function stackFlat(
   flat: FlatLines,
@@ -90,7 +90,7 @@ function simpleOf({ simple, isFixed }: FlatLines, ring: Ring, outline: Curve): S
   return known && snapShape(known);
 }
 
-/** Whether something transparent lies within a hole of an area. */
+/** Tests whether a hole of an area contains transparency. */
 function enclosesClear(
   area: number,
   ring: Ring,
@@ -172,10 +172,10 @@ function outlineOf(ring: Ring, curveOf: (side: Side) => Curve): Curve {
   return outline;
 }
 
-/** How far, in pixels, a straight piece may be off upright or level and be meant to be that. */
+/** Maximum deviation of a straight segment from vertical or horizontal to be snapped, in pixels. */
 const LEVEL_OFF = 0.03;
 
-/** An outline whose corners lie where a drawing would have them: level pieces level, lengths on the grid they are nearly on. */
+/** Snaps corners: near-horizontal and near-vertical segments become exact, and lengths snap to a nearby grid. */
 function tidyOutline(outline: Curve): Curve {
   const next = [...outline];
   const last = next.length - 2;

@@ -18,9 +18,12 @@ import { type FlatLines, missesOf, refineLines, refineMeasures } from './refine_
 
 /** How closely lines follow their pixels. Lengths in pixels, misses in shares of each pixel. */
 export interface Precision {
-  /** How far curves may pass from the points they are first drawn through; they are moved afterwards. Where that leaves a miss, the next. */
+  /**
+   * Fitting tolerances of the initial curves, which are refined afterwards. If the result is inaccurate, the next one
+   * is tried.
+   */
   readonly tolerances: readonly number[];
-  /** What a curve may miss its pixels by. */
+  /** Maximum coverage error of a curve. */
   readonly missMax: number;
   /** How far a line may be from a simple shape that is tried for it, and at most as a share of the line's length. */
   readonly triedOff: number;
@@ -45,7 +48,7 @@ export const NOISY: Precision = {
   corners: { sideOff: 0.2, turnMin: 35, pointsMin: 4 },
 };
 const ROUNDS = 2;
-/** Regions of this many pixels and fewer that consist of soft edge alone are no shapes of their own. */
+/** Regions of up to this many pixels that consist only of soft edges are not shapes. */
 const CRUMB_MAX = 3;
 
 /** The lines between flat areas, as exactly as their soft edges tell. */
@@ -91,10 +94,10 @@ export function traceFlat(areas: FlatAreas, width: number, height: number, preci
   return flat;
 }
 
-/** What a simple shape may miss more than the curve it stands for. */
+/** Additional error allowed for a simple shape instead of a curve. */
 const SIMPLE_GAIN = 1.25;
 
-/** Closed lines above which a picture is no mark but a page of letters, whose shapes are not worth trying. */
+/** Number of closed lines above which an image is a page of text, for which simple shapes are not tried. */
 const LOOPS_MAX = 300;
 
 /** Makes circles, ellipses and rectangles of closed lines that are as near to their pixels as such. */
@@ -163,7 +166,7 @@ function giveCrumbsAway(
   return found;
 }
 
-/** The two pixels beside a step of a line, on its left and on its right hand; -1 outside. */
+/** Pixels to the left and right of a step of a line; -1 outside the image. */
 function besideStep(
   from: number,
   to: number,
@@ -177,7 +180,7 @@ function besideStep(
   return { left: [leftX, leftY], right: [leftX - dy, leftY + dx], across: [-dy, dx] };
 }
 
-/** Whether no pixel beside a line is a mixture: it runs along pixel sides. */
+/** Tests whether a line runs along pixel sides: no adjacent pixel is a mixture. */
 function isHard({ left, right, corners }: Line, { isMixed }: FlatAreas, width: number): boolean {
   if (left < 0 || right < 0) return true;
   for (let index = 0; index + 1 < corners.length; index++) {
@@ -187,7 +190,7 @@ function isHard({ left, right, corners }: Line, { isMixed }: FlatAreas, width: n
   return true;
 }
 
-/** A line along its pixel sides, with a node where it turns. */
+/** A line along pixel sides, with a node at each turn. */
 export function stepCurve({ corners }: Pick<Line, 'corners'>, width: number): Curve {
   const stride = width + 1;
   const points = [corners[0]! % stride, Math.floor(corners[0]! / stride)];
@@ -199,7 +202,7 @@ export function stepCurve({ corners }: Pick<Line, 'corners'>, width: number): Cu
   return straightCurve(points);
 }
 
-/** Soft pixels beyond a pixel side that are summed; where there are more, the line runs along them rather than across. */
+/** Maximum soft pixels summed across a line; with more, the line runs along them. */
 const RUN_MAX = 3;
 /** Points nearer than this to where lines meet have three colours about them, and are left out. */
 const KNOT_POINTS = 2;
@@ -232,7 +235,7 @@ export function placePoints(
   return points.length >= 6 ? points : cornerPoints(corners, stride);
 }
 
-/** What soft pixels from one beside a line on have of the other side; undefined where the line runs along them. */
+/** Sum of the other colour's share in the soft pixels across a line. Undefined if the line runs along them. */
 function otherShare(
   areas: FlatAreas,
   [x, y]: readonly [number, number],
@@ -284,10 +287,10 @@ function endNear(
   return [x + along * dx, y + along * dy];
 }
 
-/** How far the handles of a piece may lie from its chord, in pixels, for it to be drawn straight. */
+/** Maximum distance of the handles from the chord for a segment to become straight, in pixels. */
 const STRAIGHT_OFF = 0.04;
 
-/** Pieces that are as good as straight, straight; those along the picture's sides exactly so. */
+/** Straightens nearly straight segments; those along the image border become exact. */
 function straightenPieces(curve: Curve): Curve {
   const next = [...curve];
   for (let at = 2; at < next.length; at += 6) {
