@@ -1,4 +1,4 @@
-/** The share of each pixel that closed outlines cover. */
+/** Pixel coverage of closed outlines. */
 export interface Coverage {
   readonly left: number;
   readonly top: number;

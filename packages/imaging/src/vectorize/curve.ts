@@ -30,7 +30,7 @@ export function flattenCurve(curve: Curve): number[] {
   return points;
 }
 
-/** A curve as straight pieces (points x, y, x, y …) none of which passes farther than `tolerance` from it. */
+/** Flattens a curve to a polyline x, y, x, y … whose segments deviate from it by at most `tolerance`. */
 export function straighten(curve: Curve, tolerance: number): number[] {
   const points = [curve[0]!, curve[1]!];
   for (let at = 2; at < curve.length; at += 6) {

@@ -44,7 +44,7 @@ interface Entries {
   toJSON(): unknown;
 }
 
-/** A place where a line may be entered. */
+/** An entry point of a line. */
 export interface Entry extends BBox {
   readonly outline: number;
   /** Piece of the outline that is cut first when it is entered here. */
@@ -114,7 +114,7 @@ function findNest(outlines: readonly Curve[]) {
 const holds = (one: BBox, other: BBox): boolean =>
   one.minX <= other.minX && one.minY <= other.minY && one.maxX >= other.maxX && one.maxY >= other.maxY;
 
-/** The box round the ends of the pieces of an outline. */
+/** Bounding box of the segment ends of an outline. */
 function boxOf(outline: Curve): BBox {
   const box = { minX: outline[0]!, minY: outline[1]!, maxX: outline[0]!, maxY: outline[1]! };
   for (let at = 6; at < outline.length; at += 6) {
@@ -137,7 +137,7 @@ export function entriesOf(outline: Curve, index: number): Entry[] {
   });
 }
 
-/** The entry nearest to a place, `reach` being about how far off it is. */
+/** Finds the nearest entry point. `reach` is an estimate of its distance. */
 export function nearest(ready: Entries, x: number, y: number, reach: number): Entry {
   const all = boundsOf(ready);
   for (let side = Math.max(reach, (all.maxX - all.minX + all.maxY - all.minY) / 1000, 1e-6); ; side *= 2) {
@@ -153,7 +153,7 @@ export function nearest(ready: Entries, x: number, y: number, reach: number): En
 /** The box of everything in the tree. */
 const boundsOf = (tree: Entries): BBox => tree.toJSON() as BBox;
 
-/** A closed outline begun at another of its pieces. */
+/** A closed outline restarted at another segment. */
 export function startAt(outline: Curve, piece: number): Curve {
   if (piece === 0) return outline;
   const at = 6 * piece;
@@ -226,9 +226,9 @@ const curveOf = (path: Path64, steps: number): Curve =>
   straightCurve([...path, path[0]!].flatMap(({ x, y }) => [x / steps, y / steps]));
 
 interface Stencil {
-  /** The openings with bridges left in them: closed, in millimetres, of straight pieces. */
+  /** Openings with bridges: closed polylines in millimetres. */
   readonly outlines: readonly Curve[];
-  /** Parts of the sheet that would have fallen out, and the bridges that hold them. */
+  /** Number of islands that would fall out, and of bridges that hold them. */
   readonly islands: number;
   readonly bridges: number;
 }
@@ -352,7 +352,7 @@ function spanRings(rings: readonly Point64[][], tree: SpotTree, reach: number): 
     }
     if (best.size === 0) break;
     for (const bridge of best.values()) {
-      // Joins of this round may have brought both into one group already: two islands that chose each other need one bridge.
+      // Both may already be in one group after joins of this round: two islands that chose each other need only one bridge.
       const [one, other] = [groups[bridge.fromRing]!, groups[bridge.toRing]!];
       if (one === other) continue;
       bridges.push(bridge);
@@ -383,7 +383,7 @@ function nearestSpot(
   }
 }
 
-/** How many ways on the other side of an island are tried: some lead through the island itself. */
+/** Candidates for the second bridge of an island: some cross the island itself. */
 const TRIES = 40;
 
 /** Points of an island opposite to its bridge. */
@@ -421,7 +421,7 @@ function longestSide(path: Path64): number {
   return Math.max(right - left, bottom - top);
 }
 
-/** The points of a closed path, with others between them, no farther apart than `gap`. */
+/** The points of a closed path, with intermediate points at most `gap` apart. */
 function densify(path: Path64, gap: number): Point64[] {
   return path.flatMap((point, index) => {
     const next = path[(index + 1) % path.length]!;
@@ -455,7 +455,7 @@ const ORIGIN = [0, 0] as const;
 
 export interface CutMeasures {
   readonly kerfMm: number;
-  /** How far straight pieces may pass from the curves they stand for; 0 where curves are curves. */
+  /** Maximum deviation of straight segments from the curves they replace; 0 if curves are kept. */
   readonly toleranceMm: number;
   readonly cutMm: number;
   /** Travel between outlines, in the order found and in the order written. */

@@ -25,7 +25,7 @@ import { type Fill, hex, nodesOf } from './write_svg.ts';
 interface Sheets {
   /** Nodes it will have, but for outlines that shrink to a point. */
   readonly nodeCount: number;
-  /** The colour that covers most comes first, at the bottom. */
+  /** The colour with the largest area comes first, at the bottom. */
   readonly layers: () => Layer[];
   /** Pixels that 95 of 100 points of its lines stay within, of the edges they follow. */
   readonly lineError: () => number | undefined;
@@ -54,7 +54,7 @@ export function planSheets(
     const hidden = new Map<number, Curve>();
     const curveOf = (rank: number, { line, backwards }: Side): Curve => {
       const { left, right } = lines[line]!;
-      // Where several layers end at one line only the uppermost does so in sight; the others would shine through its soft edge.
+      // If several layers end at one line, only the topmost edge is visible; the others would show through its antialiasing.
       if (!stacked || rank === Math.max(rankOf(left), rankOf(right))) return curves[line]!;
       const under = hidden.get(line) ?? sunkCurve(borders, line, backwards ? 1 : -1);
       hidden.set(line, under);
@@ -85,10 +85,10 @@ function ownersOf(left: number, right: number, stacked: boolean) {
   }));
 }
 
-/** Colours nearer than this (ΔE_OK) are one ink or one sheet of material. */
+/** Colours closer than this (ΔE_OK) are one ink or one sheet of material. */
 const ALIKE = 0.03;
 
-/** The place of each area's colour in the order of how much a colour covers; and for each colour one area that has it. */
+/** Rank of each area's colour by its total area, and one area of each colour. */
 function rankColors({ labels, count }: Partition, fills: readonly Fill[]) {
   const names = fills.map((fill) => hex('color' in fill ? fill.color : fill.stops[0]!));
   const found = new Map<string, { area: number; size: number; lab: Oklab }>();
@@ -127,7 +127,7 @@ interface SplitInk {
 /** Length in stroke widths below which a line attached to a wide area is a corner of that area. */
 const CORNER_WIDTHS = 1.5;
 
-/** How much of the ink is wide: as far as a disc of `radius` pixels gets in it. */
+/** Share of the ink that is wide: reached by a disc of `radius` pixels inside it. */
 function wideShare(mask: InkMask, radius: number): { wide: number; all: number } {
   const count = (pixels: Uint8Array): number => pixels.reduce((sum, is) => sum + is, 0);
   return { wide: count(wideInk(mask, radius)), all: count(mask.ink) };
@@ -146,7 +146,10 @@ function splitWide(mask: InkMask, lines: readonly CentreLine[], radius: number):
   return { lines: kept, labels };
 }
 
-/** A place that is wide only just is the swelling of a stroke: somewhere an area is deeper than the radius by this share, and this many pixels. */
+/**
+ * A part that is barely wide is a swelling of a stroke: a wide area must be deeper than the radius by this share and
+ * this many pixels.
+ */
 const DEEPER = 1.4;
 const DEEPER_PX = 1;
 
@@ -184,7 +187,7 @@ function outsideOf(line: CentreLine, wide: Uint8Array, across: number): CentreLi
   return runs;
 }
 
-/** The pixels that lines cover at their widths, and one pixel round them. */
+/** Pixels that lines cover at their widths, plus a margin of one pixel. */
 function stampLines(lines: readonly CentreLine[], { across, ink }: InkMask): Uint8Array {
   const drawn = new Uint8Array(ink.length);
   const down = ink.length / across;
@@ -238,7 +241,7 @@ interface PenInk {
   readonly shares: Shares;
 }
 
-/** Colours nearer to the paper's than this (ΔE_OK) are paper. */
+/** Colours closer to the paper than this (ΔE_OK) are paper. */
 const PAPER_ALIKE = 0.05;
 
 /**
@@ -305,7 +308,7 @@ export interface Strokes {
   readonly color: readonly number[];
   /** Centre lines, closed if they end at their start. */
   readonly lines: readonly Curve[];
-  /** How wide the ink is that each line stands for. */
+  /** Width of the ink of each line. */
   readonly widths: readonly number[];
   /** Outlines of ink too wide for a line, to be filled. */
   readonly areas: readonly Curve[];
@@ -325,7 +328,7 @@ export interface DrawnStrokes {
 const LINE_MM_MAX = 1;
 const WIDE_MM = 2;
 const WIDE_SHARE = 0.1;
-/** How far, in pixels, a curve may pass from the middle of its ink. */
+/** Maximum deviation of a curve from the centre of its ink, in pixels. */
 const TOLERANCE_PX = 0.4;
 
 /** Draws the ink of a sketch as centre lines: all of it for a plotter, only narrow ink for engraving. */

@@ -87,7 +87,7 @@ const recolorFills = (fills: readonly Fill[], stops: readonly Stops[]): Fill[] =
     return 'color' in fill ? { color: colors[0]! } : { ...fill, stops: colors };
   });
 
-/** Samples a gradient of two stops at `count` places. */
+/** Samples a gradient of two stops at `count` positions. */
 function spreadStops(stops: Stops, count: number): Stops {
   if (3 * count === stops.length) return stops;
   return Float64Array.from({ length: 3 * count }, (_, at) => {

@@ -13,7 +13,7 @@ import type { Layer } from './stack_areas.ts';
 import { type VisibleParts, visibleParts } from './visible_parts.ts';
 import { colorAt, type Fill, type Shape } from './write_svg.ts';
 
-/** A soft round dot about one of four places of its pixel. */
+/** A soft round dot at one of four positions in its pixel. */
 interface Dot {
   readonly pixel: number;
   /** 0 to 3: its middle, its right side, its lower side, its lower right corner. */
@@ -29,7 +29,7 @@ export const PENS = [
   { radius: 1.2, opacity: 0.35 },
   { radius: 0.8, opacity: 0.6 },
 ] as const;
-/** How far from its pixel a dot reaches, in pixels. */
+/** Reach of a dot beyond its pixel, in pixels. */
 const DOTS_REACH = 2;
 
 /** Coverage of the pixels around a dot. `squares` is the sum of the squared shares. */
@@ -54,7 +54,7 @@ const SAMPLES = 32;
 /** Pixels across that a dot may reach. */
 const DOT_SIDE = 2 * DOTS_REACH + 1;
 
-/** For each pen, and each place of a dot, the share of the pixels round its own that the pen covers, row by row. */
+/** For each pen and position of a dot: coverage of the surrounding pixels, row by row. */
 const PEN_SHARES = PENS.map(({ radius }) =>
   DOT_PLACES.map(([right, below]) =>
     Float32Array.from({ length: DOT_SIDE ** 2 }, (_, at) =>
@@ -100,7 +100,7 @@ function shareWithin(across: number, down: number, radius: number): number {
 /** Strokes of one colour, which are one path. */
 export interface Touches {
   readonly color: readonly number[];
-  /** Each a line from place to place, in half pixels: x, y, x, y …; a dot has one place. */
+  /** Each is a polyline in half pixels: x, y, x, y …; a dot is a single point. */
   readonly lines: readonly (readonly number[])[];
 }
 
@@ -158,7 +158,7 @@ interface Missing {
 interface Worth {
   /** Squared error that a dot has to take off. */
   readonly dot: number;
-  /** Squared error of the whole drawing at which no more are drawn. */
+  /** Squared error of the whole drawing at which to stop. */
   readonly enough: number;
   readonly dotsMax: number;
 }
@@ -393,7 +393,7 @@ function layTouches(parts: VisibleParts, groups: readonly Touches[], size: Size)
   return { starts: Int32Array.from(ends), pixels, shares };
 }
 
-/** What soft strokes of one colour cover of pixels. */
+/** Pixel coverage of soft strokes of one colour. */
 function coverOfTouches(lines: readonly (readonly number[])[], { width, height }: Size): Map<number, number> {
   const open = new Map<number, number>();
   for (const [index, { radius, opacity }] of PENS.entries()) {

@@ -25,7 +25,7 @@ export function fitCurve(points: Points, tolerance: number): Curve {
   return fitThrough(points, findCorners(points), tolerance);
 }
 
-/** The same with corners that are known, by their number. A closed line that has any may begin at one. */
+/** The same with known corners, by index. A closed line with corners may start at one. */
 export function fitThrough(points: Points, corners: readonly number[], tolerance: number): Curve {
   const last = points.length / 2 - 1;
   const isClosed = points[0] === points[2 * last] && points[1] === points[2 * last + 1];
@@ -58,11 +58,11 @@ function loopTangent(points: Points): Vector {
   return [dx / length, dy / length];
 }
 
-/** How many points to look ahead and back for a corner; and the least turn there, as a cosine. */
+/** Points examined before and after a corner, and its minimum turn as a cosine. */
 const CORNER_REACH = 4;
 const CORNER_COSINE = Math.cos((50 * Math.PI) / 180);
 
-/** Where a line turns sharply. Points there are moved to where the two sides meet. */
+/** Finds sharp turns of a line, and moves their points to the intersection of both sides. */
 function findCorners(points: Points): number[] {
   const count = points.length / 2;
   const cosines = new Float64Array(count).fill(1);
@@ -180,7 +180,7 @@ function byLength(points: Points, from: number, to: number): Float64Array {
   return places.map((place) => place / length);
 }
 
-/** The cubic (eight numbers) with given tangents that fits best, by least squares of the lengths of its handles. */
+/** Fits a cubic (eight numbers) with given tangents: least squares over the lengths of its handles. */
 function solveHandles(
   points: Points,
   from: number,

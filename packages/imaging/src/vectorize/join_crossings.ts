@@ -1,7 +1,10 @@
 import type { Branch, Knot, SkeletonGraph } from './skeleton_graph.ts';
 
 const ROUNDS = 6;
-/** A branch that reaches out of the ink round its knot less far than this, in pixels or radii of that ink, stands for a bump or a corner. */
+/**
+ * A branch that extends beyond the ink around its node by less than this (pixels, or radii of that ink) is a bump or a
+ * corner.
+ */
 const BUMP_PX = 1.5;
 const BUMP_SHARE = 0.6;
 
@@ -17,7 +20,7 @@ export function pruneSkeleton({ knots, branches }: SkeletonGraph): SkeletonGraph
   return { knots, branches: left };
 }
 
-/** The ends of branches at each knot: 2n is the start of branch n, 2n + 1 its end. */
+/** Branch ends at each node: 2n is the start of branch n, 2n + 1 its end. */
 export function endsAt(knots: readonly Knot[], branches: readonly Branch[]): number[][] {
   const ends: number[][] = knots.map(() => []);
   for (const [branch, { from, to }] of branches.entries()) {
@@ -27,7 +30,7 @@ export function endsAt(knots: readonly Knot[], branches: readonly Branch[]): num
   return ends;
 }
 
-/** Partners for `chainBranches` before any end is joined, but for branches that go round without a knot. */
+/** Initial partners for `chainBranches`: no joins, except for loops without nodes. */
 function freePartners(branches: readonly Branch[]): Int32Array {
   return Int32Array.from({ length: 2 * branches.length }, (_, end) =>
     branches[end >> 1]!.from < 0 ? end ^ 1 : -1,
@@ -44,7 +47,7 @@ function dropBumps(knots: readonly Knot[], branches: readonly Branch[]): Branch[
       .map((end) => ({ branch: end >> 1, out: reachOf(knot, tipOf(knots, branches, ends, end)) }))
       .filter(({ out }) => out < Math.max(BUMP_PX, BUMP_SHARE * knot.radius))
       .sort((one, other) => one.out - other.out);
-    // Of a spot that is all bumps, the two longest are left: its length.
+    // A spot with only short branches keeps the two longest: its length.
     const most = bumps.length === own.length ? own.length - 2 : bumps.length;
     for (const { branch } of bumps.slice(0, most)) dropped.add(branch);
   }
@@ -66,7 +69,7 @@ function tipOf(
 const reachOf = (knot: Knot, tip: Knot | undefined): number =>
   tip === undefined ? Infinity : Math.hypot(tip.x - knot.x, tip.y - knot.y) + tip.radius - knot.radius;
 
-/** Branches that meet in a knot of two become one. */
+/** Joins the two branches at a node of degree two. */
 function joinPairs(knots: readonly Knot[], branches: readonly Branch[]): Branch[] {
   const partners = freePartners(branches);
   for (const own of endsAt(knots, branches)) {
@@ -89,12 +92,12 @@ function joinPairs(knots: readonly Knot[], branches: readonly Branch[]): Branch[
 
 const endOf = ({ from, to }: Branch, isEnd: boolean): number => (isEnd ? to : from);
 
-/** Middle lines as strokes go through their crossings. */
+/** Centre lines, continued through crossings as strokes. */
 export interface JoinedStrokes extends SkeletonGraph {
   readonly chains: readonly Chain[];
   /** Branch end that each end continues at, or -1. */
   readonly partners: Int32Array;
-  /** Ends of branches at each knot. */
+  /** Branch ends at each node. */
   readonly degrees: readonly number[];
 }
 
@@ -182,7 +185,7 @@ function middleOf(knots: readonly Knot[]): Knot {
 
 type Direction = readonly [x: number, y: number];
 
-/** Where a branch leaves its knot to, beyond the ink of the knot itself. */
+/** Direction in which a branch leaves its node, measured beyond the ink of the node. */
 function directionOf({ pixels }: Branch, atEnd: boolean, knot: Knot, across: number): Direction {
   const placeOf = (index: number): Direction => {
     const pixel = pixels[atEnd ? pixels.length - 1 - index : index]!;

@@ -1,4 +1,4 @@
-/** A place in half pixels. */
+/** A position in half pixels. */
 type Place = readonly [x: number, y: number];
 
 /** Maximum distance between dots of a stroke, in half pixels. */
@@ -68,7 +68,7 @@ function turnsTooFar(
   return ax * cx + ay * cy < TURN_COSINE * Math.hypot(ax, ay) * Math.hypot(cx, cy);
 }
 
-/** Pairs of places that may be joined, the nearest first. */
+/** Candidate pairs to join, nearest first. */
 function nearPairs(places: readonly Place[]): [number, number][] {
   const cells = inCells(places, APART_MAX);
   const pairs: [one: number, other: number, square: number][] = [];
@@ -82,7 +82,10 @@ function nearPairs(places: readonly Place[]): [number, number][] {
   return pairs.map(([one, other]) => [one, other]);
 }
 
-/** A function that lists the places in the cells round a place: all within the side of a cell, and others. */
+/**
+ * Returns a function that lists the positions in the cells around a position: all within one cell size, and some
+ * others.
+ */
 function inCells(places: readonly Place[], side: number): (x: number, y: number) => number[] {
   const cells = new Map<string, number[]>();
   const nameOf = (column: number, row: number): string => `${column} ${row}`;

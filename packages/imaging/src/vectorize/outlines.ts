@@ -1,15 +1,15 @@
 import type { Partition } from './partition.ts';
 
 /**
- * The lines between areas. A line runs along pixel corners (numbered row by row, width + 1 in a row) from one corner where
- * three or more areas meet to the next, or round to its own start.
+ * Lines between areas. A line runs along pixel corners (numbered row by row, width + 1 per row) from one junction of
+ * three or more areas to the next, or around to its own start.
  */
 export interface Line {
   /** Areas to the left and right; -1: none. */
   readonly left: number;
   readonly right: number;
   readonly corners: Int32Array;
-  /** Whether it goes round without meeting another line. */
+  /** Whether it is a loop that meets no other line. */
   readonly isLoop: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Side {
 /** One closed outline of an area, the area always on the left. */
 export type Ring = readonly Side[];
 
-/** Steps to the next corner: right, down, left, up; quarter turns to the right hand. */
+/** Steps to the next corner: right, down, left, up, in clockwise order. */
 const RIGHT = 0;
 const DOWN = 1;
 const LEFT = 2;
@@ -43,7 +43,7 @@ export function findLines(areas: Partition): Line[] {
   return lines;
 }
 
-/** How many of the four steps are in a set of them, one bit each. */
+/** Number of steps in a bit set of the four steps. */
 const STEPS_IN = Uint8Array.from({ length: 16 }, (_, set) => [1, 2, 4, 8].filter((bit) => set & bit).length);
 
 function openGrid({ width, height, labels }: Partition) {
@@ -113,7 +113,7 @@ function follow(grid: Grid, start: number, firstStep: number): Line {
   }
 }
 
-/** The outlines of every area: lines that begin where the one before ended. */
+/** Outlines of every area: lines joined end to start. */
 export function ringsOf(lines: readonly Line[], count: number): Ring[][] {
   const sides: Side[][] = Array.from({ length: count }, () => []);
   for (const [line, { left, right }] of lines.entries()) {
@@ -123,7 +123,7 @@ export function ringsOf(lines: readonly Line[], count: number): Ring[][] {
   return sides.map((own) => chainSides(own, lines));
 }
 
-/** Sides as closed outlines: each begins where the one before ended. */
+/** Joins sides end to start to closed outlines. */
 export function chainSides(sides: readonly Side[], lines: readonly Line[]): Ring[] {
   const ends = ({ line, backwards }: Side): [from: number, to: number] => {
     const { corners } = lines[line]!;

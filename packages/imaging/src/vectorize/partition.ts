@@ -9,7 +9,7 @@ export interface Partition {
   readonly count: number;
 }
 
-/** A pixel below half opacity is left out of a drawing: shapes have hard edges. */
+/** Pixels below half opacity are omitted: shapes have hard edges. */
 export const OPAQUE_MIN = 128;
 
 /** Areas the merging starts from: more would take memory and time, and be merged anyway. */
@@ -63,7 +63,9 @@ function plant({ data: rgba }: Raster): Forest {
   return { parents, sizes: new Int32Array(pixels).fill(1), sums, count };
 }
 
-/** Pairs of visible neighbours, the most alike first: twice the pixel, plus 1 when the other is below instead of right. */
+/**
+ * Pairs of visible neighbours, the most similar first: twice the pixel, plus 1 if the other is below instead of right.
+ */
 function sortPairs({ width, height, data: rgba }: Raster): Int32Array {
   const levels = new Uint16Array(2 * width * height).fill(LEVELS);
   const starts = new Int32Array(LEVELS + 2);

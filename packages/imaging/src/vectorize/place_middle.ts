@@ -2,12 +2,12 @@ import type { Size } from '../pixels/plane.ts';
 import type { Points } from './fit_curve.ts';
 import type { Chain, JoinedStrokes, Link } from './join_crossings.ts';
 
-/** How much of each pixel is ink, 0 to 255. */
+/** Ink coverage of each pixel, 0 to 255. */
 export interface Shares extends Size {
   readonly data: Uint8Array;
 }
 
-/** How far beyond its depth the edge of ink is looked for, and how finely. */
+/** Search distance for the edge of ink beyond its depth, and step size. */
 const BEYOND_PX = 2;
 const STEP_PX = 0.5;
 const HALF = 127.5;
@@ -45,13 +45,13 @@ function shareAt({ width, height, data }: Shares, x: number, y: number): number 
   );
 }
 
-/** A place along the middle of a stroke, in pixels. */
+/** A point on the centre line of a stroke, in pixels. */
 interface Place {
   readonly x: number;
   readonly y: number;
-  /** How far the ink reaches, 0 in a crossing. */
+  /** Distance to the edge of the ink; 0 in a crossing. */
   readonly radius: number;
-  /** How wide the stroke is, NaN where its edges do not tell. */
+  /** Width of the stroke; NaN if its edges do not determine it. */
   readonly width: number;
 }
 
@@ -63,7 +63,7 @@ interface Settling {
   readonly shares: Shares;
 }
 
-/** A place is trusted that is at most so much wider than the stroke; this many tell where the stroke runs. */
+/** Maximum width of a trusted point, relative to the stroke; and the number of points that determine its direction. */
 const WIDER_MAX = 1.1;
 const WIDER_PX = 0.4;
 const DIRECTION_PLACES = 6;
@@ -80,7 +80,7 @@ function settlePlaces(places: readonly Place[], settling: Settling): Place[] {
   const trusted = width === undefined ? [] : trustedPlaces(places, width);
   const first = trusted.indexOf(true);
   if (width === undefined || first < 0) return close(smoothen(places, trusted), settling.isClosed);
-  // A closed stroke is gone round from a trusted place, so that no stretch runs over its start.
+  // A closed stroke is traversed from a trusted point, so that no untrusted section spans its start.
   const turned = settling.isClosed ? turn(places, trusted, first) : { places: [...places], trusted };
   const smooth = smoothen(turned.places, turned.trusted);
   const settled = bridge(smooth, turned.trusted, width);
@@ -120,11 +120,11 @@ function turn(places: readonly Place[], trusted: readonly boolean[], first: numb
   };
 }
 
-/** Rounds of smoothing: of places that are trusted, among themselves, and of others. */
+/** Smoothing iterations: of trusted points, using only each other, and of other points. */
 const TRUSTED_ROUNDS = 2;
 const OTHER_ROUNDS = 5;
 
-/** Each place between its neighbours, weighed one, two, one. */
+/** Smooths each point with its neighbours, weights 1, 2, 1. */
 function smoothen(places: readonly Place[], trusted: readonly boolean[]): Place[] {
   let smooth = [...places];
   for (let round = 0; round < OTHER_ROUNDS; round++)
@@ -217,7 +217,10 @@ function straight(from: Place, to: Place): Place[] {
 /** Maximum distance for a stroke to be extended straight to its end node. */
 const ASIDE_MAX = 0.75;
 
-/** What comes before the first trusted place of a stroke: straight on to the stroke it ends at, or until a round pen of its width would touch the end of the ink. */
+/**
+ * Points before the first trusted one: straight to the stroke it ends at, or until a round pen of its width touches the
+ * end of the ink.
+ */
 function endOf(
   places: readonly Place[],
   first: number,

@@ -13,9 +13,9 @@ export interface Physical {
    */
   readonly purpose: 'print' | 'cut' | 'engrave' | 'plot';
   readonly widthMm: number;
-  /** Width of what the tool takes away; half of it is left round every part. Only of a cut. */
+  /** Kerf: width that the tool removes. Half of it is added around every part. Cutting only. */
   readonly kerfMm: number;
-  /** Width of the bridges that hold the islands of a stencil, 0 where a cut is none. */
+  /** Width of the bridges that hold the islands of a stencil; 0 if the cut is not a stencil. */
   readonly bridgeMm: number;
   readonly format: 'svg' | 'dxf' | 'pdf';
 }
@@ -57,12 +57,12 @@ export interface SheetSize {
   readonly pixelMm: number;
   /** Steps a millimetre in which lengths are written: a tenth of a traced pixel or finer. */
   readonly steps: number;
-  /** How far straight pieces may pass from the curve they stand for, in millimetres. */
+  /** Maximum deviation of straight segments from the curve they replace, in millimetres. */
   readonly toleranceMm: number;
   readonly toMm: (curve: Curve) => Curve;
 }
 
-/** One layer of a drawing with a size in the world; lengths in millimetres, from the upper left. */
+/** One layer of a drawing with a physical size; lengths in millimetres, from the upper left. */
 export interface Sheet {
   readonly color: string;
   readonly outlines: readonly Curve[];

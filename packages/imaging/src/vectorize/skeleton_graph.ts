@@ -59,7 +59,7 @@ function createLine(longest: number) {
 const crossingOf = (values: Float64Array, at: number, root: number): number =>
   (values[at]! + at * at - values[root]! - root * root) / (2 * (at - root));
 
-/** Steps to the eight neighbours, all the way round. */
+/** Steps to the eight neighbours, in circular order. */
 const neighboursOf = (across: number): readonly number[] => [
   1,
   1 + across,
@@ -80,7 +80,7 @@ const neighboursOf = (across: number): readonly number[] => [
 export function thinInk({ ink, across }: InkMask, depths: Float64Array): Uint8Array {
   const left = ink.slice();
   const around = neighboursOf(across);
-  // From above, below, right and left in turn: else a line two pixels wide would be eaten up from its end.
+  // Alternates between above, below, right and left: otherwise a line two pixels wide would be eroded from its end.
   const sides = [-across, across, 1, -1];
   const peel = (pixels: Int32Array): number => {
     let taken = 0;
@@ -118,14 +118,14 @@ function byDepth(ink: Uint8Array, depths: Float64Array): Int32Array {
   return Int32Array.from(keys, (key) => key % 2 ** 23);
 }
 
-/** Whether a pixel can go: it is no end, and its neighbours hang together without it. */
+/** Tests whether a pixel is removable: it is not an end, and its neighbours stay connected without it. */
 function mayGo(left: Uint8Array, pixel: number, around: readonly number[]): boolean {
   let neighbours = 0;
   for (const step of around) neighbours += left[pixel + step]!;
   return neighbours > 1 && connectionsAt(left, pixel, around) === 1;
 }
 
-/** How many pieces of ink meet in a pixel, counted over corners too. */
+/** Number of ink components that meet at a pixel, with 8-connectivity. */
 function connectionsAt(left: Uint8Array, pixel: number, around: readonly number[]): number {
   let count = 0;
   for (let side = 0; side < 8; side += 2) {
@@ -141,11 +141,11 @@ function connectionsAt(left: Uint8Array, pixel: number, around: readonly number[
 export interface Knot {
   readonly x: number;
   readonly y: number;
-  /** How far the ink reaches round it. */
+  /** Radius of the ink around it. */
   readonly radius: number;
 }
 
-/** A middle line between two knots, or round without any (-1): pixels of the mask, in order. */
+/** A centre line between two nodes, or a loop without nodes (-1): mask pixels in order. */
 export interface Branch {
   readonly from: number;
   readonly to: number;
@@ -157,7 +157,7 @@ export interface SkeletonGraph {
   readonly branches: readonly Branch[];
 }
 
-/** The pixels of middle lines (`thinInk`) as knots and the branches between them. `depths` are the squares of `inkDepth`. */
+/** Converts the pixels of centre lines (`thinInk`) to nodes and branches. `depths` are the squares of `inkDepth`. */
 export function skeletonGraph(
   { across }: InkMask,
   skeleton: Uint8Array,

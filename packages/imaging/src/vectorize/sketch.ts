@@ -10,7 +10,7 @@ export interface DotPrices {
   readonly dot: number;
   /** Minimum error reduction of another path of dots, with its own colour. */
   readonly path: number;
-  /** The mean error a pixel at which no more dots are drawn. */
+  /** Mean error per pixel at which no more dots are drawn. */
   readonly enough: number;
 }
 
@@ -22,9 +22,9 @@ export interface Sketch {
   readonly times: number;
   readonly areas: Partition;
   readonly fills: Fill[];
-  /** Whether fills may be corrected by how they look in the drawing. */
+  /** Whether fills may be corrected from the rendered drawing. */
   readonly correctable: boolean;
-  /** Where detail smaller than areas is drawn as dots. */
+  /** Present if details smaller than areas are drawn as dots. */
   readonly dots?: DotPrices;
   /** Background colour that is not drawn, in an image of several inks. */
   readonly paper?: readonly [red: number, green: number, blue: number];

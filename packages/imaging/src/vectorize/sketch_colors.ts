@@ -405,7 +405,10 @@ function isLoose(labels: Int32Array, pixel: number, width: number): boolean {
 const DETAIL = [6300, 5400, 4000, 3150, 1200, 470, 240, 120, 50, 18];
 /** Number of colours of all areas together, by color_precision; from 5 on each area has its own. */
 const COLORS = [2, 4, 8, 16];
-/** Colours nearer than this (8-bit steps) start as one area; the tolerance is larger where the drawing omits such differences anyway. */
+/**
+ * Colours closer than this (8-bit steps) start as one area; the tolerance is larger if the drawing omits such
+ * differences anyway.
+ */
 const START_TOLERANCE = 5;
 const START_TOLERANCE_OF_FEW = 12;
 const startTolerance = (price: number): number =>
@@ -437,12 +440,12 @@ interface ColorSettings {
   readonly palette: readonly Color[];
   /** Whether areas may be filled with linear gradients. */
   readonly gradients: boolean;
-  /** Where the image was enlarged. */
+  /** Present if the image was upscaled. */
   readonly enlarged?: Enlargement | undefined;
   readonly onProgress: OnProgress;
 }
 
-/** How an image was enlarged before it is traced. */
+/** Upscaling of an image before tracing. */
 export interface Enlargement {
   /** Pixels across one of the image. */
   readonly times: number;

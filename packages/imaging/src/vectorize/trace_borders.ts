@@ -5,7 +5,7 @@ import { findLines, type Line, type Ring, type Side } from './outlines.ts';
 import type { Partition } from './partition.ts';
 import { colorAt, type Fill, toTenths } from './write_svg.ts';
 
-/** How far drawn lines pass from the edges they follow. */
+/** Deviation of drawn lines from the edges they follow. */
 export interface LineErrors {
   /** Adds the distances between a curve and the points (`placePoints`, `placeMiddle`) it was fitted to. */
   add(curve: Curve, places: Points): void;
@@ -15,7 +15,7 @@ export interface LineErrors {
 
 /** Hundredths of a pixel that are distinguished; the last stands for all beyond. */
 const STEPS = 800;
-/** How many places ahead the nearest piece is looked for: points of both follow each other, so it is never far. */
+/** Points searched ahead for the nearest segment: both sequences run in parallel, so that it is never far. */
 const AHEAD = 24;
 
 /** Begins to count. */
@@ -137,7 +137,7 @@ function offsetOf(
   fills: readonly Fill[],
   { x, y, dx, dy }: Step,
 ): number {
-  // The pixel on the left hand of a step: above one to the right, on the right of one down.
+  // Pixel to the left of a step: above a step to the right, to the right of a step down.
   const [leftX, leftY] = [x + (dx + dy - 1) / 2, y + (dy - dx - 1) / 2];
   const [rightX, rightY] = [leftX - dy, leftY + dx];
   const isInside = (px: number, py: number) =>
@@ -171,7 +171,7 @@ interface Closeness {
    * pixel steps.
    */
   readonly edge: number;
-  /** Between colours that are alike, at most. */
+  /** Maximum tolerance, between similar colours. */
   readonly alike: number;
   /** Overlap of a hidden edge under the covering layer, and its minimum fitting tolerance. */
   readonly reach: number;
@@ -213,7 +213,7 @@ export function borderError({ points, curves }: Borders): number | undefined {
   return errors.p95();
 }
 
-/** A line as the edge of a layer below: a little towards its right hand (1) or its left (-1), under the layer there. */
+/** Offsets a line for the edge of a lower layer: to the right (1) or left (-1), under the layer there. */
 export const hiddenCurve = (
   { points, tolerances, closeness }: Borders,
   line: number,
@@ -231,7 +231,7 @@ export const sunkCurve = (
   towards: 1 | -1,
 ): Curve => fitCurve(shiftPoints(points[line]!, -towards * (tolerances[line]! + under)), under);
 
-/** Points moved to the left hand, but for the ends of an open line. */
+/** Offsets points to the left, except the ends of an open line. */
 function shiftPoints(points: Points, distance: number): Points {
   const last = points.length / 2 - 1;
   const closed = points[0] === points[2 * last] && points[1] === points[2 * last + 1];
@@ -257,7 +257,7 @@ export const closeOutlines = (rings: readonly Ring[], curveOf: (side: Side) => C
     .map((ring) => roundCurve(joinCurves(ring.map(curveOf))))
     .filter((outline) => outline.some((value, at) => value !== outline[at % 2] && !Number.isNaN(value)));
 
-/** How far, in pixels, a curve may pass from its points: less where one sees it, between unlike colours. */
+/** Maximum deviation of a curve from its points, in pixels: less between different colours, where it is visible. */
 function toleranceOf(
   { left, right, corners }: Line,
   fills: readonly Fill[],

@@ -149,10 +149,13 @@ interface StrokeSettings {
 /** Whether a drawing consists of centre lines of strokes. */
 const isStroked = ({ purpose }: Physical): boolean => purpose === 'plot' || purpose === 'engrave';
 
-/** Palette colours nearer to the paper than this (ΔE_OK) count as paper. */
+/** Palette colours closer to the paper than this (ΔE_OK) count as paper. */
 const PAPER_ALIKE = 0.1;
 
-/** The ink of an image, to be drawn as lines: the dark areas, or with a palette, areas nearer to a palette colour than to the paper. */
+/**
+ * Ink of an image to be drawn as lines: dark areas or, with a palette, areas closer to a palette colour than to the
+ * paper.
+ */
 function sketchStrokes(picture: Raster, settings: StrokeSettings): Sketch {
   const { areaMin, palette, onProgress } = settings;
   if (palette.length === 0) return sketchInk(picture, areaMin);
@@ -217,7 +220,7 @@ export interface VectorizeRequest {
   readonly gradients: boolean;
   /** Maximum number of nodes. */
   readonly nodesMax: number;
-  /** Whether to reduce detail when the limit is exceeded, instead of refusing the image. */
+  /** Whether to reduce detail if the limit is exceeded, instead of rejecting the image. */
   readonly force: boolean;
   /** Physical purpose and size of the drawing, if it is not for a screen. */
   readonly physical?: PhysicalWish | undefined;
@@ -437,7 +440,7 @@ interface Outlined {
   readonly strokes?: DrawnStrokes;
   readonly lineError: () => number | undefined;
   readonly nodeCount: number;
-  /** The number is a lower bound, because outlines were left out. */
+  /** The number is a lower bound, because outlines were omitted. */
   readonly isBound: boolean;
 }
 
@@ -548,7 +551,7 @@ function softEdges({ data: rgba }: Raster): string[] {
   return ['Half-transparent parts became fully opaque or fully transparent: shapes have hard edges.'];
 }
 
-/** Steps of an enlarged pixel that coordinates are whole numbers of. */
+/** Steps per upscaled pixel: coordinates are multiples of one step. */
 const STEPS_ENLARGED = 2;
 
 /** Scales shapes traced in an upscaled image to integers, which take fewer characters than tenths. */

@@ -18,7 +18,7 @@ import { STRAIGHT_POINTS_MAX } from './limits.ts';
 import { lengthMm, type Physical, roundMm, type Sheet, type SheetSize } from './sheet_size.ts';
 import { hex, isClosed, nodesOf, pathData, type Shape } from './write_svg.ts';
 
-/** Shares of full brightness that a hue of the AutoCAD colour index comes in, darker by every second number. */
+/** Brightness levels of a hue in the AutoCAD colour index, darker with every second number. */
 const VALUES = [1, 0.65, 0.5, 0.3, 0.15];
 const GREYS = [51, 91, 132, 173, 214, 255];
 
@@ -58,9 +58,9 @@ function hueOf(at: number): readonly number[] {
 }
 
 /**
- * Lines as a DXF of release 12, which every machine's program reads: polylines of straight pieces, closed where the lines are,
- * in millimetres from the lower left, one layer a colour.
- * Source: Autodesk, "DXF reference", release 12 (AC1009).
+ * Writes lines as DXF release 12, which all machine software reads: polylines of straight segments, closed if the lines
+ * are, in millimetres from the lower left, one layer per colour. Source: Autodesk, "DXF reference", release 12
+ * (AC1009).
  */
 function writeDxf(
   sheets: readonly Sheet[],
@@ -206,7 +206,7 @@ function writeVectorPdf(
   const scale = MM_POINTS / unit;
   const write = (length: number): string => String(Math.round(length * steps) / steps);
   const page = [width! / unit, height! / unit].map((side) => side.toFixed(4));
-  // Millimetres from the upper left become units from the lower left.
+  // Converts millimetres from the upper left to units from the lower left.
   const matrix = `${scale} 0 0 ${-scale} ${(kerfMm / 2) * scale} ${(heightMm + kerfMm / 2) * scale} cm`;
   const content = `${matrix}\n${HAIRLINE_MM} w 1 J 1 j\n${sheets.map((sheet, index) => layerContent(sheet, index, write)).join('')}`;
   const layers = sheets.map((_, index) => `${FIRST_LAYER + index} 0 R`).join(' ');
@@ -312,7 +312,7 @@ export function orderLines(lines: readonly Curve[], from: readonly [x: number, y
   return { outlines, travel: travelOf(outlines, from) };
 }
 
-/** The way between lines in the order they come, each from its start to its end. */
+/** Length of the travel between lines in the given order, each drawn from start to end. */
 export function travelOf(lines: readonly Curve[], from: readonly [x: number, y: number]): number {
   let travel = 0;
   let [x, y] = from;
@@ -342,13 +342,13 @@ const STEPS_MAX = 4e6;
 const ROUNDS = 4;
 const WORTH = 1e-6;
 
-/** Turns stretches of the way round wherever that shortens it. */
+/** Reverses sections of the path that shorten it. */
 function untangle(ordered: readonly Curve[], [x0, y0]: readonly [x: number, y: number]): Curve[] {
   const count = ordered.length;
   const order = Int32Array.from({ length: count }, (_, index) => index);
   const turned = new Uint8Array(count);
   const ends = ordered.map((line) => [line[0]!, line[1]!, line.at(-2)!, line.at(-1)!]);
-  /** The place where the line at a position begins (0) or ends (2). */
+  /** Start (0) or end (2) of the line at a position. */
   const between = (before: number, beforeEnd: 0 | 2, after: number, afterEnd: 0 | 2): number => {
     if (after >= count) return 0;
     const [ax, ay] = before < 0 ? [x0, y0] : place(before, beforeEnd);
@@ -378,7 +378,7 @@ function untangle(ordered: readonly Curve[], [x0, y0]: readonly [x: number, y: n
 
 /** Of lines along the middle of strokes. */
 interface LineMeasures {
-  /** How far straight pieces may pass from the curves they stand for; 0 where curves are curves. */
+  /** Maximum deviation of straight segments from the curves they replace; 0 if curves are kept. */
   readonly toleranceMm: number;
   readonly drawnMm: number;
   /** Travel without drawing, in the order found and in the order written. */
@@ -421,7 +421,7 @@ export interface SheetMeasures {
   /** Colours of the layers, the lowest first. */
   readonly layers: readonly string[];
   readonly cut?: CutMeasures;
-  /** Of a stencil: the parts that would have fallen out, and the bridges that hold them. */
+  /** Stencils: number of islands that would fall out, and of bridges that hold them. */
   readonly bridges?: { readonly islands: number; readonly bridges: number };
   readonly lines?: LineMeasures;
 }

@@ -2,13 +2,13 @@ import type { Size } from '../pixels/plane.ts';
 import { roundTo } from '../pixels/round_to.ts';
 import type { Curve } from './fit_curve.ts';
 
-/** One filled shape: closed outlines, holes running the other way round. */
+/** One filled shape: closed outlines; holes have the opposite direction. */
 export interface Shape {
   readonly outlines: readonly Curve[];
   readonly fill: Fill;
 }
 
-/** One colour (8-bit channels), or colours at even distances from one place to another. */
+/** One colour (8-bit channels), or colours at equal distances along a line. */
 export type Fill =
   | { readonly color: readonly number[] }
   | {

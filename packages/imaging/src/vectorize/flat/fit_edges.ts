@@ -12,7 +12,9 @@ export interface CornerPrecision {
 
 /** Points next to a corner that match neither side, because their pixels show both. */
 const BLURRED = 1;
-/** Points on each side of a corner that tell the way there: of a bent side, else of a short straight one. */
+/**
+ * Points on each side of a corner that determine its direction: for a curved side, otherwise for a short straight one.
+ */
 const REACHES = [
   { points: 6, bent: true },
   { points: 4, bent: false },
@@ -22,8 +24,8 @@ const REACHES = [
 const TIP_MAX = 3;
 
 /**
- * A curve through the points of an edge, with a corner wherever two sides meet at an angle: where both lead, which is beyond the points, as
- * pixels round corners off.
+ * Fits a curve through the points of an edge. Where two sides meet at an angle, the corner is their intersection, which
+ * is beyond the points, because pixels round corners off.
  */
 export function fitEdge(
   points: readonly number[],
@@ -97,7 +99,7 @@ function cornerAt(
     const before = sideOf(points, at, -1, { ...reach, sideOff: precision.sideOff }, count);
     const after = sideOf(points, at, 1, { ...reach, sideOff: precision.sideOff }, count);
     if (!before || !after) continue;
-    // Both ways lead towards the corner.
+    // Both directions point towards the corner.
     const turn = Math.PI - Math.acos(Math.max(-1, Math.min(1, before.dx * after.dx + before.dy * after.dy)));
     if (turn < (precision.turnMin * Math.PI) / 180) return undefined;
     const cross = before.dx * after.dy - before.dy * after.dx;

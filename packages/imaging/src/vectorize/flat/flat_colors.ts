@@ -63,9 +63,9 @@ export function mixtureOf(values: Float64Array, mixed: number, one: number, othe
   return { share, off };
 }
 
-/** How far from the straight mixture (8-bit steps) a soft edge may be. */
+/** Maximum deviation of a soft edge from a linear mixture, in 8-bit steps. */
 const MIXTURE_OFF_MAX = 6;
-/** Colours nearer than this are steps of a gradient rather than two colours of flat artwork. */
+/** Colours closer than this are gradient steps, not two colours of flat artwork. */
 const STEP_MAX = 5;
 
 /** Boundaries between the colours of an image, along rows and columns. */
@@ -75,7 +75,7 @@ export interface Meetings {
   readonly steps: number;
   /** Places where one pixel between two colours mixes them. */
   readonly soft: number;
-  /** Pairs of unlike neighbours. */
+  /** Pairs of different neighbours. */
   readonly unlike: number;
 }
 
@@ -110,7 +110,7 @@ export interface FlatAreas {
   readonly cores: readonly number[];
   /** Index of a core for each pixel. */
   readonly labels: Int16Array;
-  /** Whether a pixel is a mixture of cores. */
+  /** Tests whether a pixel is a mixture of core colours. */
   readonly isMixed: Uint8Array;
   /** The other core of a mixture, and its share (0 to 255, below one half), which is not drawn there. */
   readonly others: Int16Array;
@@ -120,8 +120,8 @@ export interface FlatAreas {
 }
 
 /**
- * Share that core `one` has of a pixel on its edge with core `two`; -1 where the pixel is far from both. Where a third colour takes part, the
- * nearest mixture of the two.
+ * Share of core colour `one` in a pixel on its edge with `two`; -1 if the pixel is far from both. With a third colour
+ * involved, the nearest mixture of the two.
  */
 export function shareOf(areas: FlatAreas, pixel: number, one: number, two: number): number {
   const { labels, others, shares, isMixed, cores, table } = areas;
@@ -179,7 +179,7 @@ const isSolid = (values: Float64Array, id: number): boolean =>
 
 interface Labelled {
   readonly found: FlatAreas;
-  /** How far each mixed pixel is from its mixture, squared. */
+  /** Squared distance of each mixed pixel from its mixture. */
   readonly off: Float32Array;
   readonly mixed: number;
 }

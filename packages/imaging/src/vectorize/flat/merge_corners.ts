@@ -34,7 +34,7 @@ export function mergeCorners(curve: Curve, isLoop: boolean): Curve {
 
 type Place = readonly number[];
 
-/** Where two straight pieces lead, if that is near the end of the first. */
+/** Intersection of two straight segments, if it is near the end of the first. */
 function crossing([ax, ay]: Place, [bx, by]: Place, [cx, cy]: Place, [dx, dy]: Place): number[] | undefined {
   const [ux, uy, vx, vy] = [bx! - ax!, by! - ay!, dx! - cx!, dy! - cy!];
   const cross = ux * vy - uy * vx;

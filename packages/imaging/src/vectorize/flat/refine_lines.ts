@@ -21,7 +21,7 @@ export interface FlatLines {
   readonly simple: Map<number, SimpleShape>;
 }
 
-/** No point of a curve moves farther than this in a round, in pixels. */
+/** Maximum motion of a point per iteration, in pixels. */
 const STEP_MAX = 0.35;
 
 /**
@@ -124,7 +124,7 @@ export function curveOfRing(ring: Ring, curves: readonly Curve[]): Curve {
   return outline;
 }
 
-/** A pixel that the curve passes: what its cover is short of, and how it changes with each number of the curve. */
+/** A pixel that the curve passes: missing coverage, and its derivative by each parameter of the curve. */
 interface Row {
   readonly lack: number;
   readonly places: number[];
@@ -188,7 +188,7 @@ function addPiece(
       Math.floor(b0 * y0 + b1 * y1 + b2 * y2 + b3 * y3),
     );
     if (!row) continue;
-    // The way of a step, turned to the right hand: moving there gives the area on the left more room, and that within a loop less.
+    // Right-hand normal of a step: moving along it enlarges the area on the left and shrinks the area inside a loop.
     const sign = isLoop ? -1 : 1;
     const dx = (sign * 3 * (s * s * (x1 - x0) + 2 * s * t * (x2 - x1) + t * t * (x3 - x2))) / steps;
     const dy = (sign * 3 * (s * s * (y1 - y0) + 2 * s * t * (y2 - y1) + t * t * (y3 - y2))) / steps;

@@ -1,9 +1,12 @@
 import type { Raster } from '../../pixels/raster.ts';
 import type { ColorTable, FlatAreas } from './flat_colors.ts';
 
-/** Widest range (8-bit steps) of luma, and of weighted chroma, in three by three pixels of an even place; ringing and edges are wider. */
+/**
+ * Maximum range (8-bit steps) of luma and of weighted chroma in 3 × 3 pixels of an even area; ringing and edges exceed
+ * it.
+ */
 const EVEN_RANGE = 14;
-/** How far (8-bit steps) the pixels of one colour spread. */
+/** Spread of the pixels of one colour, in 8-bit steps. */
 const SPREAD = 18;
 const BIN = 4;
 const COLORS_MAX = 24;
@@ -22,7 +25,7 @@ const CHROMA_WEIGHT = 0.4;
 const REACHES = [2, 4, 6];
 /** Maximum distance of a pixel from a mixture of adjacent colours (8-bit steps) before distant colours are tried. */
 const MIXTURE_OFF_MAX = 24;
-/** A colour from elsewhere is at least so much nearer, squared. */
+/** Factor (squared distance) by which a distant colour must fit better. */
 const FAR_GAIN = 4;
 /** Minimum share of a colour that is not adjacent: less is ringing. */
 const RINGING_MAX = 0.25;
@@ -40,7 +43,7 @@ const HARD_WIDTH_MAX = 0.35;
 /** A colour from elsewhere has at least this share of a pixel so near (pixels). */
 const REACHED_MIN = 0.75;
 const REACHED_PX = 4;
-/** How much more of a pixel lines take that are narrower than one. */
+/** Factor by which the share of lines narrower than a pixel is raised. */
 const LINE_GAIN = 1.5;
 const SHARE_STEPS = 64;
 /**
@@ -198,7 +201,7 @@ function tripleOf(red: number, green: number, blue: number): Triple {
   return [luma, CHROMA_WEIGHT * 0.564 * (blue - luma), CHROMA_WEIGHT * 0.713 * (red - luma)];
 }
 
-/** Whether the pixels around one, itself included, differ by no more than noise. */
+/** Tests whether a pixel and its neighbours differ only by noise. */
 function evenPixels({ width, height, planes }: Planes): Uint8Array {
   const even = new Uint8Array(width * height).fill(1);
   const least = new Float32Array(width);
@@ -311,7 +314,7 @@ function labelEven({ planes }: Planes, isEven: Uint8Array, colors: readonly Flat
   });
 }
 
-/** Whether colours follow each other without an edge, as the steps of a gradient do. */
+/** Tests whether colours follow each other without an edge, like the steps of a gradient. */
 function isStepped(labels: Int8Array, width: number, height: number): boolean {
   let [pairs, steps] = [0, 0];
   const see = (one: number, other: number): void => {
@@ -328,7 +331,7 @@ function isStepped(labels: Int8Array, width: number, height: number): boolean {
   return steps > STEPS_MAX * pairs;
 }
 
-/** Whether areas of one colour are lighter here than there. */
+/** Tests whether areas of one colour vary in lightness across the image. */
 function isShaded(
   { width, height, planes }: Planes,
   labels: Int8Array,

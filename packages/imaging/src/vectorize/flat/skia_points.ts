@@ -40,7 +40,7 @@ function deltaFromLine(cubic: readonly number[], axis: 0 | 1): number {
   return Math.max(Math.abs(8 * a - 15 * b + 6 * c + d), Math.abs(a + 6 * b - 15 * c + 8 * d)) / 27;
 }
 
-/** The parts of a cubic between its highest and lowest places. */
+/** Monotonic parts of a cubic, split at its vertical extrema. */
 function chopAtExtrema(cubic: readonly number[]): number[][] {
   const [y0, y1, y2, y3] = [cubic[1]!, cubic[3]!, cubic[5]!, cubic[7]!];
   const [a, b, c] = [y3 - y0 + 3 * (y1 - y2), 2 * (y0 - 2 * y1 + y2), y1 - y0];

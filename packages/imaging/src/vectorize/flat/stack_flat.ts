@@ -12,7 +12,10 @@ export interface FlatShape {
   readonly simple?: SimpleShape | undefined;
 }
 
-/** How far, in pixels, a shape reaches under one painted over it: more than the diagonal of a pixel, so that their common edge mixes no third colour. */
+/**
+ * Overlap of a shape under one painted over it, in pixels: more than the diagonal of a pixel, so that their common edge
+ * mixes no third colour.
+ */
 const REACHES = [1.5, 1, 0.6, 0];
 
 /** An outline within this many pixels of a simple shape was drawn as one. */
@@ -134,7 +137,7 @@ function sideCurve(
   return own;
 }
 
-/** Points moved to the right hand, which is away from the area on the left. */
+/** Offsets points to the right, away from the area on the left. */
 function shiftRight(points: readonly number[], distance: number): number[] {
   const last = points.length / 2 - 1;
   const closed = points[0] === points[2 * last] && points[1] === points[2 * last + 1];

@@ -25,13 +25,13 @@ export interface Precision {
   readonly tolerances: readonly number[];
   /** Maximum coverage error of a curve. */
   readonly missMax: number;
-  /** How far a line may be from a simple shape that is tried for it, and at most as a share of the line's length. */
+  /** Maximum deviation of a line from a candidate shape: absolute, and as share of the line's length. */
   readonly triedOff: number;
   readonly triedShare: number;
   readonly corners: CornerPrecision;
 }
 
-/** For soft edges as a renderer drew them. Renderers round to sixteenths, which is a third of the miss. */
+/** For edges antialiased by a renderer. Renderers round to sixteenths, which is a third of this error. */
 export const EXACT: Precision = {
   tolerances: [0.25, 0.14],
   missMax: 0.05,
@@ -204,7 +204,7 @@ export function stepCurve({ corners }: Pick<Line, 'corners'>, width: number): Cu
 
 /** Maximum soft pixels summed across a line; with more, the line runs along them. */
 const RUN_MAX = 3;
-/** Points nearer than this to where lines meet have three colours about them, and are left out. */
+/** Points closer than this to a junction of lines are surrounded by three colours and are omitted. */
 const KNOT_POINTS = 2;
 
 /**
@@ -270,7 +270,7 @@ function openEnds(points: number[], corners: Int32Array, stride: number): number
 /** Points at the end of a line that its direction there follows from. */
 const END_REACH = 4;
 
-/** Where a line that comes from its points ends: as far on as the corner of pixels it was found to end at. */
+/** End of a line extrapolated from its points up to its corner of pixels. */
 function endNear(
   points: readonly number[],
   corner: readonly [number, number],
