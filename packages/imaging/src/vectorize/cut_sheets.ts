@@ -266,7 +266,7 @@ export function bridgeIslands(outlines: readonly Curve[], bridgeMm: number, size
 }
 
 const tooMany = (islands: number): string =>
-  `The stencil would have ${islands} islands to be held by bridges; at most ${ISLANDS_MAX} are. Raise filter_speckle, lower color_precision, or send a smoother picture.`;
+  `The stencil would have ${islands} islands that need bridges; at most ${ISLANDS_MAX} are supported. Raise filter_speckle, lower color_precision, or send a smoother image.`;
 
 /** An opening of the sheet, and the islands in it. */
 interface Opening {
@@ -513,7 +513,7 @@ function refuseWideKerf(moved: readonly Offset[], kerfMm: number): void {
   if (moved.length === 0 || moved.some(({ parts, narrowParts }) => narrowParts < parts)) return;
   throw new EngineError(
     'unsuitable_image',
-    `Every part of the drawing is narrower than the kerf of ${kerfMm} mm, so nothing would be left of it. Ask for a larger width_mm, or lower kerf_mm to what the tool really takes away.`,
+    `Every part of the drawing is narrower than the kerf of ${kerfMm} mm, so nothing would remain. Send a larger width_mm, or lower kerf_mm to the actual kerf of the tool.`,
   );
 }
 
@@ -530,12 +530,15 @@ function kerfNotes(moved: readonly Offset[], kerfMm: number): string[] {
     ...counted(
       sum(({ lostHoles }) => lostHoles),
       'hole',
-      ['is narrower and was left out', 'are narrower and were left out'],
+      ['is narrower and was omitted', 'are narrower and were omitted'],
     ),
     ...counted(
       sum(({ joinedParts }) => joinedParts),
       'part',
-      ['lies nearer to another and became one with it', 'lie nearer to another and became one with it'],
+      [
+        'is closer to another part and was merged with it',
+        'are closer to another part and were merged with it',
+      ],
     ),
   ];
   return told.length === 0 ? [] : [`The kerf is ${kerfMm} mm: ${told.join('; ')}.`];

@@ -362,10 +362,10 @@ const nodesOfPens = (pens: readonly Strokes[]): number =>
   pens.reduce((sum, { lines, areas }) => sum + nodesOf(lines) + nodesOf(areas), 0);
 
 const NO_INK =
-  'No ink was found to draw: the picture is of one tone, or its marks are smaller than filter_speckle or of the colour of the paper. Send a picture with dark strokes on a light ground, lower filter_speckle, or name the colours of the strokes as palette.';
+  'No ink was found to draw: the image has a single tone, or its marks are smaller than filter_speckle or have the colour of the paper. Send an image with dark strokes on a light background, lower filter_speckle, or send the colours of the strokes as palette.';
 
 const wideNote = (share: number): string =>
-  `${Math.round(100 * share)} % of the ink lies in areas wider than ${WIDE_MM} mm, of which a plot has the middle line only; purpose "engrave" fills what is wide.`;
+  `${Math.round(100 * share)} % of the ink is in areas wider than ${WIDE_MM} mm, of which a plot draws only the centre line. Purpose "engrave" fills wide areas.`;
 
 function strokesOf(
   { color }: PenInk,

@@ -41,11 +41,11 @@ export function chooseWidth(
   const isUsable = stated !== undefined && stated >= DRAWING_SIDE_MM_MIN && stated <= DRAWING_SIDE_MM_MAX;
   const widthMm = isUsable ? roundMm(stated) : WIDTH_MM_DEFAULT;
   const reason = isUsable
-    ? `by the ${roundMm(ppi!)} pixels per inch that the image states`
-    : 'as the image states no usable resolution';
+    ? `from its stated resolution of ${roundMm(ppi!)} pixels per inch`
+    : 'because the image states no usable resolution';
   return {
     physical: { ...wish, widthMm },
-    notes: [`The drawing is ${widthMm} mm wide, ${reason}. Set width_mm for another size.`],
+    notes: [`The drawing is ${widthMm} mm wide, ${reason}. To change the size, send width_mm.`],
   };
 }
 
@@ -99,9 +99,9 @@ function sideMessage(widthMm: number, heightMm: number): string {
   const fitting = Number(((widthMm * side) / heightMm).toPrecision(3));
   const remedy =
     fitting >= DRAWING_SIDE_MM_MIN && fitting <= DRAWING_SIDE_MM_MAX
-      ? `Ask for a width_mm of about ${fitting}, or send a part of the picture.`
-      : 'Send a part of the picture that is less long and narrow.';
-  return `At width_mm ${widthMm} the drawing would be ${Number(heightMm.toPrecision(4))} mm high; from ${DRAWING_SIDE_MM_MIN} to ${DRAWING_SIDE_MM_MAX} mm can be made. ${remedy}`;
+      ? `Send a width_mm of about ${fitting}, or crop the image.`
+      : 'Crop the image to a less extreme aspect ratio.';
+  return `At width_mm ${widthMm} the drawing would be ${Number(heightMm.toPrecision(4))} mm high. Drawings from ${DRAWING_SIDE_MM_MIN} to ${DRAWING_SIDE_MM_MAX} mm are supported. ${remedy}`;
 }
 
 /** The length of a curve in millimetres. */

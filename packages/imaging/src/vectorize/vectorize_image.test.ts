@@ -234,7 +234,7 @@ describe.each(['color', 'binary'] as const)('noise at the finest settings, %s', 
   test('with force fills the node limit and reports the lost detail', async () => {
     const { nodeCount, notes } = await drawVectors(await noise(160, 120), { ...finest, force: true });
     expect([nodeCount > 4000, nodeCount <= 5000]).toEqual([true, true]);
-    expect(notes.join()).toContain(`detail was given up down to ${nodeCount}`);
+    expect(notes.join()).toContain(`detail was reduced to ${nodeCount} nodes`);
   });
 });
 

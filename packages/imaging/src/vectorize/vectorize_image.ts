@@ -268,7 +268,7 @@ export async function vectorizeImage(
   const chosen = wish.physical && chooseWidth(wish.physical, { width, ppi });
   const request: SizedRequest = { ...wish, physical: chosen?.physical };
   const sheet = request.physical && measureSheet(request.physical, { width, height }, picture);
-  onProgress(0.2, 'Picture decoded');
+  onProgress(0.2, 'Image decoded');
   const drawn =
     drawExactly(picture, request) ??
     (enlarge && (await drawEnlarged(picture, request, enlarge, onProgress))) ??
@@ -520,12 +520,12 @@ function remedyFor(picture: Raster, request: SizedRequest, nodesWanted: number):
 function detailError(asked: Outlined, nodesMax: number, filterSpeckle: number | undefined): EngineError {
   const remedies = [
     ...(asked.isBound || asked.nodeCount > VECTOR_NODES_MAX ? [] : [`raise max_nodes to ${asked.nodeCount}`]),
-    ...(filterSpeckle === undefined ? [] : [`ask for filter_speckle ${filterSpeckle}`]),
-    'set force to have detail given up until it fits',
+    ...(filterSpeckle === undefined ? [] : [`send filter_speckle ${filterSpeckle}`]),
+    'send force to reduce detail until it fits',
   ];
   return new EngineError(
     'unsuitable_image',
-    `At these settings the drawing would have ${nodesIn(asked)}, ${nodesMax} are allowed: the picture is a photograph, noise or finely grained rather than a drawing. Any of these will do: ${remedies.join('; ')}. A smoother picture or one with fewer colours takes fewer.`,
+    `At these settings the drawing would have ${nodesIn(asked)}, ${nodesMax} are allowed: the image is a photograph, noise or finely grained rather than a drawing. Any of these helps: ${remedies.join('; ')}. A smoother image or one with fewer colours needs fewer nodes.`,
   );
 }
 
@@ -533,13 +533,13 @@ const nodesIn = ({ isBound, nodeCount }: Outlined): string =>
   `${isBound ? 'more than ' : ''}${nodeCount} nodes`;
 
 const lostDetail = (asked: Outlined, nodeCount: number): string =>
-  `The drawing would have had ${nodesIn(asked)}; detail was given up down to ${nodeCount}.`;
+  `The drawing would have had ${nodesIn(asked)}; detail was reduced to ${nodeCount} nodes.`;
 
 function refuseTooLarge(sizeBytes: number): void {
   if (sizeBytes <= SVG_BYTES_MAX) return;
   throw new EngineError(
     'unsuitable_image',
-    `The drawing would have ${Math.round(sizeBytes / 1e6)} MB; at most ${Math.floor(SVG_BYTES_MAX / 1e6)} MB are answered. Send a smaller or smoother picture, raise filter_speckle or lower color_precision.`,
+    `The drawing would have ${Math.round(sizeBytes / 1e6)} MB; at most ${Math.floor(SVG_BYTES_MAX / 1e6)} MB are supported. Send a smaller or smoother image, raise filter_speckle or lower color_precision.`,
   );
 }
 
@@ -548,7 +548,7 @@ function softEdges({ data: rgba }: Raster): string[] {
   let soft = 0;
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! > 16 && rgba[at]! < 240) soft++;
   if (soft <= rgba.length / 4 / 50) return [];
-  return ['Half-transparent parts became fully opaque or fully transparent: shapes have hard edges.'];
+  return ['Semi-transparent parts became fully opaque or fully transparent: shapes have hard edges.'];
 }
 
 /** Steps per upscaled pixel: coordinates are multiples of one step. */
@@ -622,6 +622,6 @@ function refuseInvisible({ data: rgba }: Raster): void {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! >= OPAQUE_MIN) return;
   throw new EngineError(
     'unsuitable_image',
-    'No pixel of the picture is more than half opaque, so there is nothing to draw. Send a picture with visible pixels.',
+    'No pixel of the image is at least half opaque, so there is nothing to draw. Send an image with visible pixels.',
   );
 }
