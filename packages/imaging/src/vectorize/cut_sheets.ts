@@ -60,7 +60,7 @@ const ENTRIES_MAX = 8;
  * by bounding boxes, which may delay an outline without need, but never release it too early.
  */
 export function orderCuts(outlines: readonly Curve[], from: readonly [x: number, y: number]): CutPath {
-  const nest = findNest(outlines);
+  const nest = nestingOf(outlines);
   const ready = new RBush<Entry>();
   const entries = outlines.map(entriesOf);
   for (const [index, own] of entries.entries()) if (nest.inside[index] === 0) ready.load(own);
@@ -92,7 +92,7 @@ export function travelThrough(outlines: readonly Curve[], from: readonly [x: num
   return travel;
 }
 
-function findNest(outlines: readonly Curve[]) {
+function nestingOf(outlines: readonly Curve[]) {
   const boxes = outlines.map((outline, index) => ({ ...boxOf(outline), index }));
   const tree = new RBush<BBox & { readonly index: number }>().load(boxes);
   /**
@@ -102,7 +102,7 @@ function findNest(outlines: readonly Curve[]) {
     const box = boxes[index]!;
     return tree
       .search({ minX: box.minX, maxX: box.minX, minY: box.minY, maxY: box.minY })
-      .filter((other) => holds(other, box) && (other.index > index || !holds(box, other)))
+      .filter((other) => containsBox(other, box) && (other.index > index || !containsBox(box, other)))
       .map((other) => other.index);
   };
   const inside = new Int32Array(outlines.length);
@@ -111,7 +111,7 @@ function findNest(outlines: readonly Curve[]) {
   return { inside, around: (index: number) => around(index).filter((other) => other !== index) };
 }
 
-const holds = (one: BBox, other: BBox): boolean =>
+const containsBox = (one: BBox, other: BBox): boolean =>
   one.minX <= other.minX && one.minY <= other.minY && one.maxX >= other.maxX && one.maxY >= other.maxY;
 
 /** Bounding box of the segment ends of an outline. */
@@ -146,7 +146,7 @@ export function nearest(ready: Entries, x: number, y: number, reach: number): En
     const distances = near.map((entry) => Math.hypot(entry.minX - x, entry.minY - y));
     const least = distances.reduce((one, other) => Math.min(one, other), Infinity);
     // The corners of the search box are farther away than its sides: a nearer point may lie outside.
-    if (least <= side || holds(box, all)) return near[distances.indexOf(least)]!;
+    if (least <= side || containsBox(box, all)) return near[distances.indexOf(least)]!;
   }
 }
 
@@ -326,7 +326,7 @@ function bridgesOf({ outer, holes }: Opening, width: number): Bridge[] {
     const away = pointsAway(rings[ring]!, held).map((point) => ({ point, ring }));
     const found = away.flatMap((from) => nearestSpot(tree, from, reach, (other) => other !== ring) ?? []);
     found.sort((one, other) => one.distance - other.distance);
-    const clear = found.slice(0, TRIES).find((bridge) => !leadsThrough(hole, bridge));
+    const clear = found.slice(0, TRIES).find((bridge) => !crossesHole(hole, bridge));
     return clear ? [clear] : [];
   });
   return [...bridges, ...second];
@@ -400,7 +400,7 @@ const AWAY_COSINE = -0.3;
 const meanOf = (points: readonly Point64[], axis: 'x' | 'y'): number =>
   points.reduce((sum, point) => sum + point[axis], 0) / points.length;
 
-function leadsThrough(hole: Path64, { from, to }: Bridge): boolean {
+function crossesHole(hole: Path64, { from, to }: Bridge): boolean {
   return [0.1, 0.3, 0.5, 0.7, 0.9].some((share) => {
     const at = {
       x: Math.round(from.x + share * (to.x - from.x)),

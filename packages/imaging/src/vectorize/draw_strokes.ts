@@ -6,9 +6,9 @@ import { type Curve, fitCurve } from './fit_curve.ts';
 import { endsAt, joinCrossings, pruneSkeleton } from './join_crossings.ts';
 import { chainSides, type Side } from './outlines.ts';
 import type { Partition } from './partition.ts';
-import { type CentreLine, placeMiddle, type Shares } from './place_middle.ts';
+import { type CentreLine, refineCentreLine, type Shares } from './place_middle.ts';
 import type { Physical } from './sheet_size.ts';
-import { type InkMask, inkDepth, inkMask, type Knot, skeletonGraph, thinInk } from './skeleton_graph.ts';
+import { type GraphNode, type InkMask, inkDepth, inkMask, skeletonGraph, thinInk } from './skeleton_graph.ts';
 import type { Sketch } from './sketch.ts';
 import type { Layer } from './stack_areas.ts';
 import {
@@ -16,7 +16,7 @@ import {
   closeOutlines,
   type LineErrors,
   lineErrors,
-  sunkCurve,
+  offsetHiddenCurve,
   traceBorders,
 } from './trace_borders.ts';
 import { type Fill, hex, nodesOf } from './write_svg.ts';
@@ -56,7 +56,7 @@ export function planSheets(
       const { left, right } = lines[line]!;
       // If several layers end at one line, only the topmost edge is visible; the others would show through its antialiasing.
       if (!stacked || rank === Math.max(rankOf(left), rankOf(right))) return curves[line]!;
-      const under = hidden.get(line) ?? sunkCurve(borders, line, backwards ? 1 : -1);
+      const under = hidden.get(line) ?? offsetHiddenCurve(borders, line, backwards ? 1 : -1);
       hidden.set(line, under);
       return under;
     };
@@ -118,7 +118,7 @@ function labOf(fill: Fill): Oklab {
 }
 
 /** Narrow ink as lines, wide ink as areas. */
-interface SplitInk {
+interface InkSplit {
   readonly lines: readonly CentreLine[];
   /** 0 for a pixel of the areas, -1 for others. */
   readonly labels: Int32Array;
@@ -134,11 +134,11 @@ function wideShare(mask: InkMask, radius: number): { wide: number; all: number }
 }
 
 /** Divides ink by how wide it is: areas are where a disc of `radius` pixels fits, with their corners. */
-function splitWide(mask: InkMask, lines: readonly CentreLine[], radius: number): SplitInk {
+function splitWide(mask: InkMask, lines: readonly CentreLine[], radius: number): InkSplit {
   const wide = wideInk(mask, radius);
   const kept = lines.flatMap((line) => outsideOf(line, wide, mask.across));
   const drawn = stampLines(kept, mask);
-  const areas = growInto(wide, mask, drawn);
+  const areas = growWithin(wide, mask, drawn);
   const labels = new Int32Array(mask.width * mask.height).fill(-1);
   for (let y = 0, pixel = 0; y < mask.height; y++)
     for (let x = 0; x < mask.width; x++, pixel++)
@@ -209,7 +209,7 @@ function stampLines(lines: readonly CentreLine[], { across, ink }: InkMask): Uin
 }
 
 /** Wide ink and adjacent ink that no line draws. */
-function growInto(wide: Uint8Array, { across, ink }: InkMask, drawn: Uint8Array): Uint8Array {
+function growWithin(wide: Uint8Array, { across, ink }: InkMask, drawn: Uint8Array): Uint8Array {
   const front: number[] = [];
   for (const [pixel, is] of wide.entries()) if (is === 1) front.push(pixel);
   return spread(
@@ -286,15 +286,15 @@ export function centreLines(mask: InkMask, shares: Shares): CentreLine[] {
   const graph = skeletonGraph(mask, thinInk(mask, depths), depths);
   const joined = joinCrossings(pruneSkeleton(graph), mask.across);
   const lines = joined.chains.map((chain) =>
-    placeMiddle(joined, chain, { across: mask.across, shares, depths }),
+    refineCentreLine(joined, chain, { across: mask.across, shares, depths }),
   );
-  const ends = endsAt(graph.knots, graph.branches);
-  const spots = graph.knots.filter((_, place) => ends[place]!.length === 0);
+  const ends = endsAt(graph.nodes, graph.branches);
+  const spots = graph.nodes.filter((_, place) => ends[place]!.length === 0);
   return [...lines.filter(({ points }) => points.length >= 4), ...spots.map(lineOfSpot)];
 }
 
 /** A spot has a middle and next to no length: the pen touches down. */
-function lineOfSpot({ x, y, radius }: Knot): CentreLine {
+function lineOfSpot({ x, y, radius }: GraphNode): CentreLine {
   return {
     points: Float64Array.of(x - SPOT_PX / 2, y, x + SPOT_PX / 2, y),
     widths: Float64Array.of(2 * radius, 2 * radius),

@@ -1,6 +1,6 @@
 import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import type { VisibleParts } from './visible_parts.ts';
-import { type Fill, placeAlong } from './write_svg.ts';
+import { type Fill, positionAlong } from './write_svg.ts';
 
 /** Difference between the rendered drawing and the image, both on white. */
 export interface RasterError {
@@ -44,9 +44,9 @@ export function correctFills(
   const rules = stopRulesOf(times);
   const places = placesOf(fills, parts, width);
   const given = fills.map(stopsOf);
-  const stops = correctStops(lookAt(given, parts, places, target), given);
+  const stops = correctStops(inspectLayer(given, parts, places, target), given);
   // Extra stops come later: a uniform residual gives no information about them.
-  const seen = lookAt(stops, parts, places, target);
+  const seen = inspectLayer(stops, parts, places, target);
   const spread = stops.map((own, layer) =>
     own.length > 3 ? spreadStops(own, bestCount(seen, layer, fills[layer]!, rules)) : own,
   );
@@ -54,7 +54,7 @@ export function correctFills(
 }
 
 /** Corrects fills once more with their current stops, after dots have covered parts of them. */
-export function touchUpFills(
+export function correctLayerFills(
   fills: readonly Fill[],
   parts: VisibleParts,
   target: Float32Array,
@@ -63,11 +63,11 @@ export function touchUpFills(
   const stops = fills.map(stopsOf);
   return recolorFills(
     fills,
-    correctStops(lookAt(stops, parts, placesOf(fills, parts, width), target), stops),
+    correctStops(inspectLayer(stops, parts, placesOf(fills, parts, width), target), stops),
   );
 }
 
-const correctStops = (seen: Seen, stops: readonly Stops[]): Stops[] =>
+const correctStops = (seen: VisibleLayers, stops: readonly Stops[]): Stops[] =>
   stops.map((own, layer) => {
     const change = changeOf(seen, layer, own.length / 3);
     return own.map((value, at) => Math.min(255, Math.max(0, value + change[at]!)));
@@ -103,7 +103,7 @@ function placesOf(fills: readonly Fill[], { starts, pixels }: VisibleParts, widt
     if ('color' in fill) continue;
     for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {
       const x = pixels[index]! % width;
-      places[index] = placeAlong(fill, x, (pixels[index]! - x) / width);
+      places[index] = positionAlong(fill, x, (pixels[index]! - x) / width);
     }
   }
   return places;
@@ -146,31 +146,31 @@ function renderLayers(
   return drawn;
 }
 
-interface Seen {
+interface VisibleLayers {
   readonly parts: VisibleParts;
   readonly places: Float32Array;
   readonly target: Float32Array;
   readonly drawn: Float32Array;
 }
 
-const lookAt = (
+const inspectLayer = (
   stops: readonly Stops[],
   parts: VisibleParts,
   places: Float32Array,
   target: Float32Array,
-): Seen => ({ parts, places, target, drawn: renderLayers(stops, parts, places, target.length) });
+): VisibleLayers => ({ parts, places, target, drawn: renderLayers(stops, parts, places, target.length) });
 
 /** The most stops that a gradient has room for. */
 const stopsWithin = (fill: Fill, apartMin: number): number =>
   'color' in fill ? 1 : 1 + Math.hypot(fill.to[0] - fill.from[0], fill.to[1] - fill.from[1]) / apartMin;
 
 /** The number of stops that saves the most error net of their cost. */
-function bestCount(seen: Seen, layer: number, fill: Fill, { cost, apartMin }: StopRules): number {
+function bestCount(seen: VisibleLayers, layer: number, fill: Fill, { cost, apartMin }: StopRules): number {
   const countMax = stopsWithin(fill, apartMin);
   let best = 2;
   let most = -Infinity;
   // The sums for every second stop derive from those for every stop: one pass over the pixels covers all counts.
-  for (let missed = sumMiss(seen, layer, STOPS_MAX); ; missed = everySecond(missed)) {
+  for (let missed = gradientResidual(seen, layer, STOPS_MAX); ; missed = mergeAlternateStops(missed)) {
     const count = missed.diagonal.length;
     const gain = gainOf(missed) - cost * (count - 2);
     if (gain >= most && count <= Math.max(2, countMax)) [best, most] = [count, gain];
@@ -182,22 +182,26 @@ function bestCount(seen: Seen, layer: number, fill: Fill, { cost, apartMin }: St
 const RIDGE = 1e-3;
 
 /** Correction of a layer's stops by least squares on its residual. */
-const changeOf = (seen: Seen, layer: number, count: number): Float64Array =>
-  count === 1 ? meanMiss(seen, layer) : solve(sumMiss(seen, layer, count));
+const changeOf = (seen: VisibleLayers, layer: number, count: number): Float64Array =>
+  count === 1 ? meanResidual(seen, layer) : solve(gradientResidual(seen, layer, count));
 
 /** Squared error saved by the best correction. */
-const gainOf = (missed: Missed): number =>
+const gainOf = (missed: GradientResidual): number =>
   solve(missed).reduce((sum, value, at) => sum + value * missed.lacks[at]!, 0);
 
 /** Normal equations of the stops of a layer: a tridiagonal matrix, and the residual at each stop. */
-interface Missed {
+interface GradientResidual {
   readonly diagonal: Float64Array;
   readonly beside: Float64Array;
   /** Three channels per stop. */
   readonly lacks: Float64Array;
 }
 
-function sumMiss({ parts, places, target, drawn }: Seen, layer: number, count: number): Missed {
+function gradientResidual(
+  { parts, places, target, drawn }: VisibleLayers,
+  layer: number,
+  count: number,
+): GradientResidual {
   const diagonal = new Float64Array(count);
   const beside = new Float64Array(count);
   const lacks = new Float64Array(3 * count);
@@ -220,7 +224,7 @@ function sumMiss({ parts, places, target, drawn }: Seen, layer: number, count: n
 }
 
 /** The same for every second stop: the share of a dropped stop is split between its neighbours. */
-function everySecond({ diagonal, beside, lacks }: Missed): Missed {
+function mergeAlternateStops({ diagonal, beside, lacks }: GradientResidual): GradientResidual {
   const count = (diagonal.length + 1) / 2;
   const half = {
     diagonal: new Float64Array(count),
@@ -245,7 +249,7 @@ function everySecond({ diagonal, beside, lacks }: Missed): Missed {
 }
 
 /** Solves a tridiagonal system by elimination. */
-function solve({ diagonal: given, beside, lacks }: Missed): Float64Array {
+function solve({ diagonal: given, beside, lacks }: GradientResidual): Float64Array {
   const count = given.length;
   const diagonal = given.map((value) => value + RIDGE);
   const change = lacks.slice();
@@ -264,7 +268,7 @@ function solve({ diagonal: given, beside, lacks }: Missed): Float64Array {
 }
 
 /** Mean residual of the pixels shown by a layer of one colour. */
-function meanMiss({ parts, target, drawn }: Seen, layer: number): Float64Array {
+function meanResidual({ parts, target, drawn }: VisibleLayers, layer: number): Float64Array {
   const { starts, pixels, shares } = parts;
   let [weight, red, green, blue] = [RIDGE, 0, 0, 0];
   for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {

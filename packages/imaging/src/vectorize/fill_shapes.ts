@@ -3,7 +3,13 @@ import { isOpaque, type Raster } from '../pixels/raster.ts';
 import { createCoverage } from './coverage.ts';
 import { flattenCurve } from './curve.ts';
 import type { DrawnStrokes, Strokes } from './draw_strokes.ts';
-import { correctFills, type RasterError, rasterError, renderFills, touchUpFills } from './fill_layers.ts';
+import {
+  correctFills,
+  correctLayerFills,
+  type RasterError,
+  rasterError,
+  renderFills,
+} from './fill_layers.ts';
 import { mixesSides } from './flatten_edges.ts';
 import { createHeap } from './heap.ts';
 import { linkDots, textureTest } from './link_dots.ts';
@@ -98,7 +104,7 @@ function shareWithin(across: number, down: number, radius: number): number {
 }
 
 /** Strokes of one colour, which are one path. */
-export interface Touches {
+export interface SoftStrokes {
   readonly color: readonly number[];
   /** Each is a polyline in half pixels: x, y, x, y …; a dot is a single point. */
   readonly lines: readonly (readonly number[])[];
@@ -114,9 +120,9 @@ interface Part {
  * Groups strokes into few colours: a group is split at the mean of the channel with the highest variance if that
  * reduces the squared error by more than `pathWorth`.
  */
-function groupParts(parts: readonly Part[], pathWorth: number): Touches[] {
+function groupParts(parts: readonly Part[], pathWorth: number): SoftStrokes[] {
   if (parts.length === 0) return [];
-  const done: Touches[] = [];
+  const done: SoftStrokes[] = [];
   const waiting = [parts];
   while (waiting.length > 0) {
     const group = waiting.pop()!;
@@ -127,7 +133,7 @@ function groupParts(parts: readonly Part[], pathWorth: number): Touches[] {
       group.filter((part) => part.color[widest]! < color[widest]!),
       group.filter((part) => part.color[widest]! >= color[widest]!),
     ];
-    if (takenOff(lower, upper) > pathWorth) waiting.push(upper, lower);
+    if (splitGain(lower, upper) > pathWorth) waiting.push(upper, lower);
     else done.push({ color, lines: [...new Set(group.map(({ line }) => line))] });
   }
   return done;
@@ -140,7 +146,7 @@ const spreadOf = (dots: readonly Pick<Dot, 'color'>[], channel: number, mean: nu
   dots.reduce((sum, { color }) => sum + (color[channel]! - mean) ** 2, 0);
 
 /** Reduction of the squared error by two colours instead of one: from the distance of their means and their counts. */
-function takenOff(lower: readonly Pick<Dot, 'color'>[], upper: readonly Pick<Dot, 'color'>[]): number {
+function splitGain(lower: readonly Pick<Dot, 'color'>[], upper: readonly Pick<Dot, 'color'>[]): number {
   if (lower.length === 0 || upper.length === 0) return 0;
   const [one, two] = [meanOf(lower), meanOf(upper)];
   const apart = one.reduce((sum, value, channel) => sum + (value - two[channel]!) ** 2, 0);
@@ -148,14 +154,14 @@ function takenOff(lower: readonly Pick<Dot, 'color'>[], upper: readonly Pick<Dot
 }
 
 /** Input for finding dots, three channels per pixel: the image on white, and the drawing without dots. */
-interface Missing {
+interface Residual {
   readonly target: Float32Array;
   readonly drawn: Float32Array;
   /** Tests whether a dot may be placed on a pixel. */
   readonly isFree: (pixel: number) => boolean;
 }
 
-interface Worth {
+interface DotGain {
   /** Squared error that a dot has to take off. */
   readonly dot: number;
   /** Squared error of the whole drawing at which to stop. */
@@ -168,15 +174,15 @@ interface Worth {
  * those before it. Adds them to `missing.drawn`. Source: matching pursuit (S. Mallat and Z. Zhang, 1993) with one round
  * atom.
  */
-function findDots(missing: Missing, { width, height }: Size, { dot, enough, dotsMax }: Worth): Dot[] {
+function findDots(missing: Residual, { width, height }: Size, { dot, enough, dotsMax }: DotGain): Dot[] {
   let error = 0;
-  for (let pixel = 0; pixel < width * height; pixel++) error += squareMiss(missing, pixel);
+  for (let pixel = 0; pixel < width * height; pixel++) error += squaredError(missing, pixel);
   if (error <= enough) return [];
   const heap = createHeap(1024);
   const weigh = scaleOf(missing, width);
   for (let y = 0, pixel = 0; y < height; y++) {
     for (let x = 0; x < width; x++, pixel++) {
-      const own = squareMiss(missing, pixel);
+      const own = squaredError(missing, pixel);
       const isInside =
         x >= DOTS_REACH && y >= DOTS_REACH && x < width - DOTS_REACH && y < height - DOTS_REACH;
       if (!isInside || own < OWN_SHARE * dot || !missing.isFree(pixel)) continue;
@@ -216,14 +222,14 @@ function findDots(missing: Missing, { width, height }: Size, { dot, enough, dots
  */
 const OWN_SHARE = 1 / 8;
 
-function squareMiss({ target, drawn }: Missing, pixel: number): number {
+function squaredError({ target, drawn }: Residual, pixel: number): number {
   let square = 0;
   for (let at = 3 * pixel; at < 3 * pixel + 3; at++) square += (target[at]! - drawn[at]!) ** 2;
   return square;
 }
 
 /** Best colour of a dot at a position, and its reduction of the squared error. Overwritten by the next call. */
-function scaleOf({ target, drawn }: Missing, width: number) {
+function scaleOf({ target, drawn }: Residual, width: number) {
   const found = { gain: 0, color: [0, 0, 0] };
   return (pixel: number, place: number): typeof found => {
     const { across, down, shares, squares } = DOT_COVERS[place]!;
@@ -275,27 +281,27 @@ interface Drawing {
  * @param parts visible parts of the drawing
  * @param target image on white
  */
-function drawTouches(
+function drawSoftStrokes(
   sketch: Sketch,
   drawing: Drawing,
   parts: VisibleParts,
   target: Float32Array,
   dotsMax: number,
-): Drawing & { readonly touches: readonly Touches[] } {
+): Drawing & { readonly touches: readonly SoftStrokes[] } {
   const { picture, dots: prices } = sketch;
   if (!prices) return { ...drawing, touches: [] };
   const { fills } = drawing;
   const missing = {
     target,
     drawn: drawing.drawn,
-    isFree: (pixel: number) => isMissed(sketch, pixel, prices.dot),
+    isFree: (pixel: number) => isFillError(sketch, pixel, prices.dot),
   };
   const enough = prices.enough * picture.width * picture.height;
   const found = findDots(missing, picture, { dot: prices.dot, enough, dotsMax });
   const groups = groupParts(joinDots(found, missing, picture.width, prices.dot), prices.path);
   if (groups.length === 0) return { ...drawing, touches: [] };
-  const touched = layTouches(parts, groups, picture);
-  const colored = touchUpFills(
+  const touched = addSoftStrokes(parts, groups, picture);
+  const colored = correctLayerFills(
     [...fills, ...groups.map(({ color }) => ({ color }))],
     touched,
     target,
@@ -317,7 +323,12 @@ const MIDDLE_SHARE = 0.75;
 const COLORS_APART = 48;
 
 /** Joins dots in sequence to strokes. Single dots are kept where they form a texture. */
-function joinDots(dots: readonly Dot[], { target, drawn }: Missing, width: number, dotWorth: number): Part[] {
+function joinDots(
+  dots: readonly Dot[],
+  { target, drawn }: Residual,
+  width: number,
+  dotWorth: number,
+): Part[] {
   const places = dots.map(({ pixel, place }): readonly [number, number] => {
     const column = pixel % width;
     const [right, below] = DOT_PLACES[place]!;
@@ -357,7 +368,7 @@ const FILL_SHARE = 1 / 4;
  * Tests whether the error of a pixel is due to the fill of its area. Where a curve deviates from its line, or a soft
  * edge matches neither side, dots would only roughen the edge.
  */
-function isMissed({ picture, areas, fills }: Sketch, pixel: number, dotWorth: number): boolean {
+function isFillError({ picture, areas, fills }: Sketch, pixel: number, dotWorth: number): boolean {
   const area = areas.labels[pixel]!;
   if (area < 0) return false;
   const x = pixel % picture.width;
@@ -369,10 +380,10 @@ function isMissed({ picture, areas, fills }: Sketch, pixel: number, dotWorth: nu
 }
 
 /** What can be seen of layers and of groups of strokes above them, a layer for each group. */
-function layTouches(parts: VisibleParts, groups: readonly Touches[], size: Size): VisibleParts {
+function addSoftStrokes(parts: VisibleParts, groups: readonly SoftStrokes[], size: Size): VisibleParts {
   const open = new Float32Array(size.width * size.height).fill(1);
   const lists = groups.toReversed().map(({ lines }) =>
-    [...coverOfTouches(lines, size)].map(([pixel, share]) => {
+    [...softStrokeCoverage(lines, size)].map(([pixel, share]) => {
       const visible = share * open[pixel]!;
       open[pixel]! -= visible;
       return { pixel, visible };
@@ -394,7 +405,10 @@ function layTouches(parts: VisibleParts, groups: readonly Touches[], size: Size)
 }
 
 /** Pixel coverage of soft strokes of one colour. */
-function coverOfTouches(lines: readonly (readonly number[])[], { width, height }: Size): Map<number, number> {
+function softStrokeCoverage(
+  lines: readonly (readonly number[])[],
+  { width, height }: Size,
+): Map<number, number> {
   const open = new Map<number, number>();
   for (const [index, { radius, opacity }] of PENS.entries()) {
     const pen = new Map<number, number>();
@@ -525,7 +539,7 @@ interface Traced {
 
 interface Filled {
   readonly shapes: readonly Shape[];
-  readonly touches: readonly Touches[];
+  readonly touches: readonly SoftStrokes[];
   readonly strokes?: readonly Strokes[];
   /** Of the drawing, rendered, against what was traced. */
   readonly error: RasterError;
@@ -540,14 +554,14 @@ export function fillShapes({ sketch, layers, strokes }: Traced, dotsMax: number)
   if (strokes)
     return { shapes: [], touches: [], strokes: strokes.pens, error: strokeError(strokes.pens, sketch) };
   const parts = visibleParts(layers, picture);
-  const target = layOnWhite(picture);
+  const target = flattenOnWhite(picture);
   const planned = layers.map(({ area }) => fills[area]!);
-  const meant = isOpaque(picture) ? target : layOnWhite(hardenOpacity(picture));
+  const meant = isOpaque(picture) ? target : flattenOnWhite(hardenOpacity(picture));
   const corrected = correctable
     ? correctFills(planned, parts, meant, { width: picture.width, times })
     : planned;
   const drawn = renderFills(corrected, parts, target.length, picture.width);
-  const drawing = drawTouches(sketch, { fills: corrected, drawn }, parts, meant, dotsMax);
+  const drawing = drawSoftStrokes(sketch, { fills: corrected, drawn }, parts, meant, dotsMax);
   return {
     shapes: layers.map(({ outlines }, index) => ({ outlines, fill: drawing.fills[index]! })),
     touches: drawing.touches,
@@ -564,13 +578,13 @@ function hardenOpacity(picture: Raster): Raster {
 
 /** What lines as wide as their strokes differ from the ink they stand for; on white, whatever the paper is. */
 function strokeError(pens: readonly Strokes[], { picture }: Sketch): RasterError {
-  const target = layOnWhite(picture);
+  const target = flattenOnWhite(picture);
   const fills = pens.map(({ color }) => ({ color }));
   return rasterError(renderFills(fills, strokeCover(pens, picture), target.length, picture.width), target);
 }
 
 /** An image on white, three channels per pixel. */
-export function layOnWhite({ data: rgba }: Raster): Float32Array {
+export function flattenOnWhite({ data: rgba }: Raster): Float32Array {
   const target = new Float32Array((3 * rgba.length) / 4);
   for (let pixel = 0; 4 * pixel < rgba.length; pixel++) {
     const share = rgba[4 * pixel + 3]! / 255;

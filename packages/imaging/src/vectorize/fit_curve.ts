@@ -141,7 +141,7 @@ function fitSmooth(fitting: Fitting, from: number, to: number, start?: Vector, e
     }
     if (error.square > 9 * square) break;
     for (let index = from + 1; index < to; index++)
-      places[index - from] = stepNearer(handles, points, index, places[index - from]!);
+      places[index - from] = newtonStep(handles, points, index, places[index - from]!);
   }
   const middle = Math.min(to - 1, Math.max(from + 1, worst));
   const through = tangent(points, Math.max(from, middle - 2), Math.min(to, middle + 2));
@@ -241,7 +241,7 @@ export function cubicAt(c: readonly number[], t: number): Vector {
 }
 
 /** One step of Newton's towards where the cubic is nearest to a point. */
-function stepNearer(c: readonly number[], points: Points, index: number, t: number): number {
+function newtonStep(c: readonly number[], points: Points, index: number, t: number): number {
   const s = 1 - t;
   const slope = (axis: number): [number, number] => {
     const [d0, d1, d2] = [c[2 + axis]! - c[axis]!, c[4 + axis]! - c[2 + axis]!, c[6 + axis]! - c[4 + axis]!];

@@ -8,14 +8,14 @@ const FOURFOLD_PIXELS_MAX = 150_000;
 const TWOFOLD_PIXELS_MAX = 300_000;
 
 /** Upscaling factor before tracing for an image of this size; 1: none. */
-export function timesEnlarged({ width, height }: { width: number; height: number }): 1 | 2 | 4 {
+export function upscalingFactor({ width, height }: { width: number; height: number }): 1 | 2 | 4 {
   if (width * height <= FOURFOLD_PIXELS_MAX) return 4;
   return width * height <= TWOFOLD_PIXELS_MAX ? 2 : 1;
 }
 
 /** Pixels traced for an image of this size, if it may be upscaled. */
 export const tracedPixels = (size: { width: number; height: number }): number =>
-  Math.min(VECTORIZE_PIXELS_MAX, timesEnlarged(size) ** 2 * size.width * size.height);
+  Math.min(VECTORIZE_PIXELS_MAX, upscalingFactor(size) ** 2 * size.width * size.height);
 
 /** Sides of a drawing that has a size in the world. */
 export const DRAWING_SIDE_MM_MIN = 1;

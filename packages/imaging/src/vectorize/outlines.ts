@@ -32,11 +32,11 @@ const UP = 3;
 export function findLines(areas: Partition): Line[] {
   const grid = openGrid(areas);
   const lines: Line[] = [];
-  const knots: number[] = [];
-  for (let corner = 0; corner < grid.corners; corner++) if (grid.isKnot(corner)) knots.push(corner);
-  for (const knot of knots)
+  const nodes: number[] = [];
+  for (let corner = 0; corner < grid.corners; corner++) if (grid.isKnot(corner)) nodes.push(corner);
+  for (const node of nodes)
     for (let step = RIGHT; step <= UP; step++)
-      if (grid.isFree(knot, step)) lines.push(follow(grid, knot, step));
+      if (grid.isFree(node, step)) lines.push(follow(grid, node, step));
   // The remaining lines are loops without nodes.
   for (let corner = 0; corner < grid.corners; corner++)
     if (grid.isFree(corner, RIGHT)) lines.push(follow(grid, corner, RIGHT));

@@ -23,7 +23,7 @@ const LEVELS = 443;
  * the ordering of R. Nock and F. Nielsen, "Statistical region merging", 2004.
  */
 export function partition(picture: Raster, tolerance: number): Partition {
-  const forest = plant(picture);
+  const forest = createForest(picture);
   let apart = sortPairs(picture);
   let count = forest.count;
   for (let reach = tolerance; ; reach = Math.max(1, 1.5 * reach)) {
@@ -49,7 +49,7 @@ interface Forest {
   readonly count: number;
 }
 
-function plant({ data: rgba }: Raster): Forest {
+function createForest({ data: rgba }: Raster): Forest {
   const pixels = rgba.length / 4;
   const parents = new Int32Array(pixels);
   const sums = new Float64Array(3 * pixels);

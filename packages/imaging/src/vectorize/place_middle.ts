@@ -16,7 +16,7 @@ const HALF = 127.5;
  * Distance from a position in ink to the edge of the ink in a unit direction, at 50 % coverage. Undefined if farther
  * than `most`.
  */
-function wayOut(
+function distanceToEdge(
   shares: Shares,
   x: number,
   y: number,
@@ -75,14 +75,14 @@ const CORNER_COSINE = Math.cos((20 * Math.PI) / 180);
  * Centre points of a stroke, corrected for other strokes, corners and ends: straight through crossings, sharp at
  * corners, and extended at free ends to where a round pen of its width ended. A closed stroke ends at its start.
  */
-function settlePlaces(places: readonly Place[], settling: Settling): Place[] {
+function smoothUntrusted(places: readonly Place[], settling: Settling): Place[] {
   const width = medianWidth(places);
   const trusted = width === undefined ? [] : trustedPlaces(places, width);
   const first = trusted.indexOf(true);
-  if (width === undefined || first < 0) return close(smoothen(places, trusted), settling.isClosed);
+  if (width === undefined || first < 0) return close(smoothPoints(places, trusted), settling.isClosed);
   // A closed stroke is traversed from a trusted point, so that no untrusted section spans its start.
   const turned = settling.isClosed ? turn(places, trusted, first) : { places: [...places], trusted };
-  const smooth = smoothen(turned.places, turned.trusted);
+  const smooth = smoothPoints(turned.places, turned.trusted);
   const settled = bridge(smooth, turned.trusted, width);
   if (settling.isClosed) return close(settled.places, true);
   const head = endOf(settled.places, settled.first, settling.startsFreely, {
@@ -125,7 +125,7 @@ const TRUSTED_ROUNDS = 2;
 const OTHER_ROUNDS = 5;
 
 /** Smooths each point with its neighbours, weights 1, 2, 1. */
-function smoothen(places: readonly Place[], trusted: readonly boolean[]): Place[] {
+function smoothPoints(places: readonly Place[], trusted: readonly boolean[]): Place[] {
   let smooth = [...places];
   for (let round = 0; round < OTHER_ROUNDS; round++)
     smooth = smooth.map((place, index) => {
@@ -234,7 +234,7 @@ function endOf(
   const along = (stop.x - from.x) * dx + (stop.y - from.y) * dy;
   const aside = Math.abs((stop.x - from.x) * dy - (stop.y - from.y) * dx);
   if (!isFree && (aside > ASIDE_MAX || along <= 0)) return [stop, ...straight(stop, from)];
-  const lack = isFree ? (wayOut(shares, from.x, from.y, dx, dy, 3 * width) ?? 0) - width / 2 : along;
+  const lack = isFree ? (distanceToEdge(shares, from.x, from.y, dx, dy, 3 * width) ?? 0) - width / 2 : along;
   if (lack < 0.3) return [];
   const end = { x: from.x + lack * dx, y: from.y + lack * dy, radius: 0, width: NaN };
   return [end, ...straight(end, from)];
@@ -255,14 +255,14 @@ interface Ink {
 }
 
 /** The stroke of a chain of branches, more finely than pixels: midway between the two edges of its ink. */
-export function placeMiddle(strokes: JoinedStrokes, chain: Chain, ink: Ink): CentreLine {
+export function refineCentreLine(strokes: JoinedStrokes, chain: Chain, ink: Ink): CentreLine {
   const places = fillGaps(
     chain.links.flatMap((link) => placesOf(strokes, link, ink)),
     chain.isClosed,
   );
-  const middles = places.map((_, index) => moveToMiddle(places, index, ink));
+  const middles = places.map((_, index) => centrePoint(places, index, ink));
   const [first, last] = [chain.links[0]!, chain.links.at(-1)!];
-  const settled = settlePlaces(middles, {
+  const settled = smoothUntrusted(middles, {
     isClosed: chain.isClosed,
     startsFreely: endsFreely(strokes, first, false),
     endsFreely: endsFreely(strokes, last, true),
@@ -274,21 +274,21 @@ export function placeMiddle(strokes: JoinedStrokes, chain: Chain, ink: Ink): Cen
   };
 }
 
-function knotAt({ branches }: JoinedStrokes, { branch, backwards }: Link, atEnd: boolean): number {
+function nodeAt({ branches }: JoinedStrokes, { branch, backwards }: Link, atEnd: boolean): number {
   const { from, to } = branches[branch]!;
   return atEnd === backwards ? from : to;
 }
 
 const endsFreely = (strokes: JoinedStrokes, link: Link, atEnd: boolean): boolean =>
-  strokes.degrees[knotAt(strokes, link, atEnd)] === 1;
+  strokes.degrees[nodeAt(strokes, link, atEnd)] === 1;
 
 /** The pixels of a branch without those in the ink of a crossing, and the crossing or end itself where the branch stops there. */
 function placesOf(strokes: JoinedStrokes, link: Link, { across, depths }: Ink): Place[] {
   const { pixels } = strokes.branches[link.branch]!;
-  const ends = [knotAt(strokes, link, false), knotAt(strokes, link, true)];
+  const ends = [nodeAt(strokes, link, false), nodeAt(strokes, link, true)];
   const crossings = ends
-    .filter((knot) => knot >= 0 && strokes.degrees[knot]! > 2)
-    .map((knot) => strokes.knots[knot]!);
+    .filter((node) => node >= 0 && strokes.degrees[node]! > 2)
+    .map((node) => strokes.nodes[node]!);
   const places = (link.backwards ? pixels.toReversed() : pixels)
     .map((pixel) => ({
       x: (pixel % across) - 0.5,
@@ -296,9 +296,9 @@ function placesOf(strokes: JoinedStrokes, link: Link, { across, depths }: Ink): 
       radius: Math.sqrt(depths[pixel]!) - 0.5,
       width: NaN,
     }))
-    .filter(({ x, y }) => crossings.every((knot) => Math.hypot(knot.x - x, knot.y - y) > knot.radius));
-  const stop = (knot: number): Place[] =>
-    knot < 0 ? [] : [{ x: strokes.knots[knot]!.x, y: strokes.knots[knot]!.y, radius: 0, width: NaN }];
+    .filter(({ x, y }) => crossings.every((node) => Math.hypot(node.x - x, node.y - y) > node.radius));
+  const stop = (node: number): Place[] =>
+    node < 0 ? [] : [{ x: strokes.nodes[node]!.x, y: strokes.nodes[node]!.y, radius: 0, width: NaN }];
   const goesOn = (atEnd: boolean): boolean =>
     strokes.partners[2 * link.branch + (atEnd === link.backwards ? 0 : 1)]! >= 0;
   return [...(goesOn(false) ? [] : stop(ends[0]!)), ...places, ...(goesOn(true) ? [] : stop(ends[1]!))];
@@ -333,7 +333,7 @@ const GAP_STEP = 1.2;
 const TANGENT_REACH = 3;
 const OFF_MIDDLE_MAX = 1;
 
-function moveToMiddle(places: readonly Place[], index: number, { shares }: Ink): Place {
+function centrePoint(places: readonly Place[], index: number, { shares }: Ink): Place {
   const place = places[index]!;
   if (place.radius === 0) return place;
   const before = places[Math.max(0, index - TANGENT_REACH)]!;
@@ -341,8 +341,8 @@ function moveToMiddle(places: readonly Place[], index: number, { shares }: Ink):
   const length = Math.hypot(after.x - before.x, after.y - before.y);
   if (length === 0) return place;
   const [nx, ny] = [(before.y - after.y) / length, (after.x - before.x) / length];
-  const one = wayOut(shares, place.x, place.y, nx, ny, place.radius);
-  const other = wayOut(shares, place.x, place.y, -nx, -ny, place.radius);
+  const one = distanceToEdge(shares, place.x, place.y, nx, ny, place.radius);
+  const other = distanceToEdge(shares, place.x, place.y, -nx, -ny, place.radius);
   if (one === undefined || other === undefined) return place;
   const off = Math.min(OFF_MIDDLE_MAX, Math.max(-OFF_MIDDLE_MAX, (one - other) / 2));
   return { x: place.x + off * nx, y: place.y + off * ny, radius: place.radius, width: one + other };

@@ -25,7 +25,7 @@ export function removeSpecks(
   let regions = findRegions(values, width);
   // The limit doubles, so that specks first merge with each other and the result is then reassigned.
   for (let limit = 2; hasSpecks(regions, areaMin); limit *= 2) {
-    const heirs = findHeirs(values, width, regions, Math.min(limit, areaMin), distance);
+    const heirs = findReplacements(values, width, regions, Math.min(limit, areaMin), distance);
     for (let pixel = 0; pixel < values.length; pixel++) {
       const heir = heirs[regions.labels[pixel]!]!;
       if (heir >= 0) values[pixel] = heir;
@@ -98,7 +98,7 @@ function neighbour(pixel: number, side: number, width: number, length: number): 
 }
 
 /** New value of each region below `limit` pixels; -1 if unchanged. */
-function findHeirs(
+function findReplacements(
   values: Int16Array,
   width: number,
   regions: Regions,

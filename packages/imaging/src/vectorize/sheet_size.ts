@@ -21,7 +21,7 @@ export interface Physical {
 }
 
 /** The same before its width is known. */
-export type PhysicalWish = Omit<Physical, 'widthMm'> & Partial<Pick<Physical, 'widthMm'>>;
+export type PhysicalOptions = Omit<Physical, 'widthMm'> & Partial<Pick<Physical, 'widthMm'>>;
 
 /** Width of a drawing of an image that states no resolution. */
 const WIDTH_MM_DEFAULT = 100;
@@ -33,10 +33,10 @@ const PPI_OF_SCREENS: ReadonlySet<number> = new Set([72, 96]);
  * not requested.
  */
 export function chooseWidth(
-  wish: PhysicalWish,
+  options: PhysicalOptions,
   { width, ppi }: { width: number; ppi: number | undefined },
 ): { physical: Physical; notes: string[] } {
-  if (wish.widthMm !== undefined) return { physical: { ...wish, widthMm: wish.widthMm }, notes: [] };
+  if (options.widthMm !== undefined) return { physical: { ...options, widthMm: options.widthMm }, notes: [] };
   const stated = ppi === undefined || PPI_OF_SCREENS.has(ppi) ? undefined : (width / ppi) * MM_PER_INCH;
   const isUsable = stated !== undefined && stated >= DRAWING_SIDE_MM_MIN && stated <= DRAWING_SIDE_MM_MAX;
   const widthMm = isUsable ? roundMm(stated) : WIDTH_MM_DEFAULT;
@@ -44,7 +44,7 @@ export function chooseWidth(
     ? `from its stated resolution of ${roundMm(ppi!)} pixels per inch`
     : 'because the image states no usable resolution';
   return {
-    physical: { ...wish, widthMm },
+    physical: { ...options, widthMm },
     notes: [`The drawing is ${widthMm} mm wide, ${reason}. To change the size, send width_mm.`],
   };
 }

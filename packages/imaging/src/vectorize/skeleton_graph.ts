@@ -87,7 +87,7 @@ export function thinInk({ ink, across }: InkMask, depths: Float64Array): Uint8Ar
     for (const side of sides) {
       const open = pixels.filter((pixel) => left[pixel] === 1 && left[pixel + side] === 0);
       for (const pixel of open) {
-        if (!mayGo(left, pixel, around)) continue;
+        if (!isRemovable(left, pixel, around)) continue;
         left[pixel] = 0;
         taken++;
       }
@@ -119,7 +119,7 @@ function byDepth(ink: Uint8Array, depths: Float64Array): Int32Array {
 }
 
 /** Tests whether a pixel is removable: it is not an end, and its neighbours stay connected without it. */
-function mayGo(left: Uint8Array, pixel: number, around: readonly number[]): boolean {
+function isRemovable(left: Uint8Array, pixel: number, around: readonly number[]): boolean {
   let neighbours = 0;
   for (const step of around) neighbours += left[pixel + step]!;
   return neighbours > 1 && connectionsAt(left, pixel, around) === 1;
@@ -138,7 +138,7 @@ function connectionsAt(left: Uint8Array, pixel: number, around: readonly number[
 }
 
 /** A node, where centre lines end or meet, in pixels of the image. */
-export interface Knot {
+export interface GraphNode {
   readonly x: number;
   readonly y: number;
   /** Radius of the ink around it. */
@@ -153,7 +153,7 @@ export interface Branch {
 }
 
 export interface SkeletonGraph {
-  readonly knots: readonly Knot[];
+  readonly nodes: readonly GraphNode[];
   readonly branches: readonly Branch[];
 }
 
@@ -169,27 +169,27 @@ export function skeletonGraph(
   const names = new Int32Array(skeleton.length).fill(PATH);
   for (const [pixel, is] of skeleton.entries())
     if (is === 1 && nextTo(pixel).length !== 2) names[pixel] = UNNAMED;
-  const knots: Knot[] = [];
+  const nodes: GraphNode[] = [];
   for (const [pixel, name] of names.entries()) {
     if (name !== UNNAMED) continue;
     const cluster = [pixel];
-    names[pixel] = knots.length;
+    names[pixel] = nodes.length;
     for (const member of cluster)
       for (const other of nextTo(member)) {
         if (names[other] !== UNNAMED) continue;
-        names[other] = knots.length;
+        names[other] = nodes.length;
         cluster.push(other);
       }
-    knots.push(knotOf(cluster, across, depths));
+    nodes.push(nodeOf(cluster, across, depths));
   }
-  return { knots, branches: findBranches(skeleton, names, nextTo) };
+  return { nodes, branches: findBranches(skeleton, names, nextTo) };
 }
 
 const PATH = -1;
 const UNNAMED = -2;
 
 /** The middle of pixels that touch, and the greatest depth of them. */
-function knotOf(cluster: readonly number[], across: number, depths: Float64Array): Knot {
+function nodeOf(cluster: readonly number[], across: number, depths: Float64Array): GraphNode {
   let [x, y, radius] = [0, 0, 0];
   for (const pixel of cluster) {
     x += (pixel % across) - 0.5;
@@ -206,16 +206,16 @@ function findBranches(
 ): Branch[] {
   const seen = new Uint8Array(skeleton.length);
   /** Follows pixels up to a node or back to the start. */
-  const run = (start: number | undefined): { pixels: number[]; knot: number } => {
+  const run = (start: number | undefined): { pixels: number[]; node: number } => {
     const pixels: number[] = [];
     for (let pixel = start; pixel !== undefined; ) {
-      if (names[pixel]! >= 0) return { pixels, knot: names[pixel]! };
+      if (names[pixel]! >= 0) return { pixels, node: names[pixel]! };
       if (seen[pixel] === 1) break;
       seen[pixel] = 1;
       pixels.push(pixel);
       pixel = nextTo(pixel).find((other) => names[other]! >= 0 || seen[other] === 0);
     }
-    return { pixels, knot: -1 };
+    return { pixels, node: -1 };
   };
   const branches: Branch[] = [];
   for (const [pixel, is] of skeleton.entries()) {
@@ -225,8 +225,8 @@ function findBranches(
     const back = run(one);
     const on = run(other);
     const pixels = [...back.pixels.reverse(), pixel, ...on.pixels];
-    if (back.knot === on.knot && back.knot >= 0 && pixels.length <= 2) continue;
-    branches.push({ from: back.knot, to: on.knot, pixels });
+    if (back.node === on.node && back.node >= 0 && pixels.length <= 2) continue;
+    branches.push({ from: back.node, to: on.node, pixels });
   }
   return branches;
 }

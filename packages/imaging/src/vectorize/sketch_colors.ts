@@ -23,7 +23,7 @@ const NODE_PX = 4.5;
 const AREA_NODES = 5;
 
 /** Estimated nodes for areas with this total outline in pixel sides: within a factor of 2, depending on roughness. */
-export const nodesAbout = (outline: number, areas: number): number =>
+export const estimateNodes = (outline: number, areas: number): number =>
   Math.round(outline / NODE_PX + AREA_NODES * areas);
 
 /** Number of pixel sides between different labels. */
@@ -75,7 +75,7 @@ function createAreaMerger(
   terms: { readonly gradients: boolean; readonly pathCost: number },
 ): AreaMerger {
   const merging = begin(picture, start, terms);
-  const nodes = () => nodesAbout(merging.outline, merging.count);
+  const nodes = () => estimateNodes(merging.outline, merging.count);
   return {
     joinCheaper: (price) => mergeWhile(merging, (least) => least < price),
     joinSmaller: (areaMin, price) => mergeSpecks(merging, areaMin, price),
@@ -493,7 +493,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
     ...(isFree && !enlarged && areaMin <= DOTTED_AREA_MIN && { dots: dotPrices(price) }),
     coarsen(share) {
       const { areas } = merger.areas();
-      const all = nodesAbout(outlineOf(areas), areas.count);
+      const all = estimateNodes(outlineOf(areas), areas.count);
       const fixed = opacityNodes(picture);
       if (2 * fixed <= share * all && merger.joinTo((share * all - fixed) / (all - fixed))) return sketch();
       // Areas separated by transparency cannot be merged, so larger ones must be dropped.
@@ -514,7 +514,7 @@ function opacityNodes({ width, height, data: rgba }: Raster): number {
   const labels = new Int32Array(width * height);
   for (let pixel = 0; pixel < labels.length; pixel++)
     labels[pixel] = rgba[4 * pixel + 3]! >= OPAQUE_MIN ? 0 : -1;
-  return nodesAbout(outlineOf({ width, height, labels, count: 1 }), 0);
+  return estimateNodes(outlineOf({ width, height, labels, count: 1 }), 0);
 }
 
 /** Makes every pixel either opaque or transparent, and merges small patches of either kind into the other. */

@@ -7,7 +7,7 @@ import { colorAt, type Fill, toTenths } from './write_svg.ts';
 
 /** Deviation of drawn lines from the edges they follow. */
 export interface LineErrors {
-  /** Adds the distances between a curve and the points (`placePoints`, `placeMiddle`) it was fitted to. */
+  /** Adds the distances between a curve and the points (`refinePoints`, `refineCentreLine`) it was fitted to. */
   add(curve: Curve, places: Points): void;
   /** Pixels that 95 of 100 points stay within; undefined where none was counted. */
   readonly p95: () => number | undefined;
@@ -74,7 +74,7 @@ const CONTRAST = 24;
  * Points of a line with subpixel accuracy: at the middle of each pixel side, shifted by the mixture of the two adjacent
  * pixels. Ends stay at the nodes, and the image border stays straight.
  */
-function placePoints(picture: Raster, line: Line, fills: readonly Fill[]): Points {
+function refinePoints(picture: Raster, line: Line, fills: readonly Fill[]): Points {
   const { corners, isLoop } = line;
   const across = picture.width + 1;
   const count = corners.length - 1;
@@ -200,7 +200,7 @@ export interface Borders {
 export function traceBorders(picture: Raster, areas: Partition, fills: readonly Fill[], times = 1): Borders {
   const closeness = closenessOf(times);
   const lines = findLines(areas);
-  const points = lines.map((line) => placePoints(picture, line, fills));
+  const points = lines.map((line) => refinePoints(picture, line, fills));
   const tolerances = lines.map((line) => toleranceOf(line, fills, picture.width, closeness));
   const curves = lines.map((_, index) => fitCurve(points[index]!, tolerances[index]!));
   return { lines, points, tolerances, curves, closeness };
@@ -225,7 +225,7 @@ export const hiddenCurve = (
   );
 
 /** Overlap that is certainly sufficient: the sum of the tolerances of both curves. */
-export const sunkCurve = (
+export const offsetHiddenCurve = (
   { points, tolerances, closeness: { under } }: Borders,
   line: number,
   towards: 1 | -1,

@@ -9,14 +9,20 @@ import { roundTo } from '../pixels/round_to.ts';
 import type { Quality } from '../quality/types.ts';
 import { type DrawnStrokes, drawStrokes, planSheets, type Strokes } from './draw_strokes.ts';
 import type { RasterError } from './fill_layers.ts';
-import { fillShapes, PENS, type Touches } from './fill_shapes.ts';
+import { fillShapes, PENS, type SoftStrokes } from './fill_shapes.ts';
 import { drawFlat, drawRestored } from './flat/draw_flat.ts';
 import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from './limits.ts';
 import { OPAQUE_MIN } from './partition.ts';
 import { type Regions, removeSpecks } from './regions.ts';
-import { chooseWidth, measureSheet, type Physical, type PhysicalWish, type SheetSize } from './sheet_size.ts';
+import {
+  chooseWidth,
+  measureSheet,
+  type Physical,
+  type PhysicalOptions,
+  type SheetSize,
+} from './sheet_size.ts';
 import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
-import { type Color, type Enlargement, nodesAbout, outlineOf, sketchColors } from './sketch_colors.ts';
+import { type Color, type Enlargement, estimateNodes, outlineOf, sketchColors } from './sketch_colors.ts';
 import { type Layer, stackAreas } from './stack_areas.ts';
 import { type SheetMeasures, writeSheets, writeStrokes } from './write_sheets.ts';
 import { type Fill, hex, nodesOf, type Shape, writeSvg } from './write_svg.ts';
@@ -223,7 +229,7 @@ export interface VectorizeRequest {
   /** Whether to reduce detail if the limit is exceeded, instead of rejecting the image. */
   readonly force: boolean;
   /** Physical purpose and size of the drawing, if it is not for a screen. */
-  readonly physical?: PhysicalWish | undefined;
+  readonly physical?: PhysicalOptions | undefined;
 }
 
 /** A request whose drawing has its size. */
@@ -260,13 +266,13 @@ export type Enlarge = (picture: Raster) => Promise<Raster>;
  * @throws EngineError unsuitable_image (nothing visible, or too much detail), undecodable_image, image_too_large
  */
 export async function vectorizeImage(
-  wish: VectorizeRequest,
+  options: VectorizeRequest,
   onProgress: OnProgress = () => {},
   enlarge?: Enlarge,
 ): Promise<VectorImage> {
-  const { picture, width, height, ppi } = await readTracedPixels(wish.bytes);
-  const chosen = wish.physical && chooseWidth(wish.physical, { width, ppi });
-  const request: SizedRequest = { ...wish, physical: chosen?.physical };
+  const { picture, width, height, ppi } = await readTracedPixels(options.bytes);
+  const chosen = options.physical && chooseWidth(options.physical, { width, ppi });
+  const request: SizedRequest = { ...options, physical: chosen?.physical };
   const sheet = request.physical && measureSheet(request.physical, { width, height }, picture);
   onProgress(0.2, 'Image decoded');
   const drawn =
@@ -314,7 +320,7 @@ function writeDrawing(
         ? writeSvg([], { width, height }, picture, elements)
         : traced
           ? writeFinely(shapes, { width, height }, traced)
-          : writeSvg(shapes, { width, height }, picture, writeTouches(touches)),
+          : writeSvg(shapes, { width, height }, picture, writeSoftStrokes(touches)),
       pathCount: shapes.length + touches.length,
       nodeCount,
       notes: [],
@@ -333,7 +339,7 @@ interface Drawn {
   readonly shapes: readonly Shape[];
   /** Of flat artwork, instead of paths for the shapes. */
   readonly elements?: string;
-  readonly touches: readonly Touches[];
+  readonly touches: readonly SoftStrokes[];
   readonly strokes?: readonly Strokes[] | undefined;
   readonly error: RasterError;
   readonly lineError: number | undefined;
@@ -466,7 +472,7 @@ function outline(sketch: Sketch, { nodesMax, physical }: SizedRequest): Outlined
       isBound: false,
     };
   }
-  const bound = Math.floor(nodesAbout(outlineOf(sketch.areas), sketch.areas.count) / OVERESTIMATE_MAX);
+  const bound = Math.floor(estimateNodes(outlineOf(sketch.areas), sketch.areas.count) / OVERESTIMATE_MAX);
   if (bound > nodesMax)
     return { sketch, layers: [], lineError: () => undefined, nodeCount: bound, isBound: true };
   if (physical) {
@@ -571,7 +577,7 @@ function writeFinely(shapes: readonly Shape[], size: Size, traced: Size): string
 }
 
 /** Writes soft strokes: one path a colour, drawn with each of the pens; a dot is a line without length. Lengths are halves of a pixel. */
-function writeTouches(groups: readonly Touches[]): string {
+function writeSoftStrokes(groups: readonly SoftStrokes[]): string {
   if (groups.length === 0) return '';
   const paths = groups.map(({ color, lines }, index) => {
     let [x, y] = [0, 0];

@@ -308,7 +308,7 @@ export function orderLines(lines: readonly Curve[], from: readonly [x: number, y
     [x, y] = [run.at(-2)!, run.at(-1)!];
     ordered.push(run);
   }
-  const outlines = untangle(ordered, from);
+  const outlines = shortenPath(ordered, from);
   return { outlines, travel: travelOf(outlines, from) };
 }
 
@@ -343,7 +343,7 @@ const ROUNDS = 4;
 const WORTH = 1e-6;
 
 /** Reverses sections of the path that shorten it. */
-function untangle(ordered: readonly Curve[], [x0, y0]: readonly [x: number, y: number]): Curve[] {
+function shortenPath(ordered: readonly Curve[], [x0, y0]: readonly [x: number, y: number]): Curve[] {
   const count = ordered.length;
   const order = Int32Array.from({ length: count }, (_, index) => index);
   const turned = new Uint8Array(count);

@@ -20,14 +20,14 @@ export type Fill =
 /** The colour of a fill in the middle of a pixel. */
 export function colorAt(fill: Fill, x: number, y: number): readonly number[] {
   if ('color' in fill) return fill.color;
-  const place = placeAlong(fill, x, y) * (fill.stops.length - 1);
+  const place = positionAlong(fill, x, y) * (fill.stops.length - 1);
   const first = Math.min(Math.floor(place), fill.stops.length - 2);
   const [from, to] = [fill.stops[first]!, fill.stops[first + 1]!];
   return from.map((value, channel) => value + (place - first) * (to[channel]! - value));
 }
 
 /** Position of a pixel centre along a gradient, 0 to 1. */
-export function placeAlong({ from, to }: Extract<Fill, { from: unknown }>, x: number, y: number): number {
+export function positionAlong({ from, to }: Extract<Fill, { from: unknown }>, x: number, y: number): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const along = ((x + 0.5 - from[0]) * dx + (y + 0.5 - from[1]) * dy) / (dx * dx + dy * dy || 1);
   return Math.min(1, Math.max(0, along));
@@ -46,7 +46,7 @@ export const toTenths = (length: number): number => Math.round(10 * length);
  */
 export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size, above = ''): string {
   const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${traced.width} ${traced.height}" preserveAspectRatio="none">\n`;
-  const only = onlyColor(shapes);
+  const only = commonColor(shapes);
   if (only !== undefined) return `${open}${inkPaths(shapes, only)}${above}</svg>\n`;
   const gradients: string[] = [];
   const paths = shapes.map(({ outlines, fill }) => {
@@ -58,7 +58,7 @@ export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size, abo
 }
 
 /** Common fill of several shapes, if they share one. */
-function onlyColor(shapes: readonly Shape[]): string | undefined {
+function commonColor(shapes: readonly Shape[]): string | undefined {
   const names = new Set(shapes.map(({ fill }) => ('color' in fill ? hex(fill.color) : '')));
   const [name] = names;
   return shapes.length > 1 && names.size === 1 && name !== '' ? name : undefined;

@@ -1,6 +1,6 @@
 import type { Raster } from '../../pixels/raster.ts';
 import { type RasterError, rasterError, renderFills } from '../fill_layers.ts';
-import { layOnWhite } from '../fill_shapes.ts';
+import { flattenOnWhite } from '../fill_shapes.ts';
 import { findRegions } from '../regions.ts';
 import { visibleParts } from '../visible_parts.ts';
 import { hex, nodesOf, pathData, type Shape } from '../write_svg.ts';
@@ -42,11 +42,11 @@ export function drawFlat(picture: Raster): FlatDrawing | undefined {
   const table = tabulateColors(picture);
   if (table === undefined) return undefined;
   const meetings = countMeetings(table);
-  if (isPixelArt(table, meetings)) return judge(picture, table, drawPixels(table), true);
+  if (isPixelArt(table, meetings)) return verifyDrawing(picture, table, drawPixels(table), true);
   if (meetings.steps > STEPS_MAX * meetings.unlike) return undefined;
   const areas = findFlatAreas(table);
   if (areas === undefined) return undefined;
-  return judge(picture, table, shapesOf(areas, EXACT), false);
+  return verifyDrawing(picture, table, shapesOf(areas, EXACT), false);
 }
 
 /**
@@ -59,8 +59,8 @@ export function drawRestored(picture: Raster): FlatDrawing | undefined {
   const { areas } = restored;
   const isAlongPixels = areas.isMixed.every((mixed) => mixed === 0);
   const shapes = isAlongPixels ? drawPixels(areas.table) : shapesOf(areas, NOISY);
-  const drawn = judge(restored.picture, areas.table, shapes, isAlongPixels);
-  return drawn && { ...drawn, error: rasterError(drawn.shown, layOnWhite(picture)) };
+  const drawn = verifyDrawing(restored.picture, areas.table, shapes, isAlongPixels);
+  return drawn && { ...drawn, error: rasterError(drawn.shown, flattenOnWhite(picture)) };
 }
 
 function shapesOf(areas: FlatAreas, precision: Precision): FlatShape[] {
@@ -72,7 +72,7 @@ function shapesOf(areas: FlatAreas, precision: Precision): FlatShape[] {
 }
 
 /** Returns the drawing if it matches the image. */
-function judge(
+function verifyDrawing(
   picture: Raster,
   { values }: ColorTable,
   drawn: readonly FlatShape[],
@@ -80,7 +80,7 @@ function judge(
 ): FlatDrawing | undefined {
   const colorOf = (core: number) => [0, 1, 2].map((channel) => Math.round(values[4 * core + channel]!));
   const shapes = drawn.map(({ core, outlines }) => ({ outlines, fill: { color: colorOf(core) } }));
-  const target = layOnWhite(picture);
+  const target = flattenOnWhite(picture);
   const parts = visibleParts(shapes, picture);
   const shown = renderFills(
     shapes.map(({ fill }) => fill),

@@ -46,7 +46,7 @@ export function refineLines(flat: FlatLines, areas: FlatAreas, rounds: number): 
 }
 
 /** Root mean square error of the pixel coverage, per line. */
-export function missesOf(
+export function coverageErrors(
   flat: FlatLines,
   areas: FlatAreas,
   wanted: ReadonlySet<number>,
@@ -263,19 +263,19 @@ function applyMove(curve: Curve, move: Float64Array, isLoop: boolean): void {
 
 /** Unifies the ends of lines that meet: on the image border if they meet there, otherwise at their mean. */
 function joinEnds({ lines, curves, isFixed, width, height }: FlatLines): void {
-  const knots = new Map<number, { line: number; at: number }[]>();
+  const nodes = new Map<number, { line: number; at: number }[]>();
   for (const [line, { corners, isLoop }] of lines.entries()) {
     if (isLoop) continue;
     for (const [corner, at] of [
       [corners[0]!, 0],
       [corners.at(-1)!, curves[line]!.length - 2],
     ] as const) {
-      const known = knots.get(corner);
+      const known = nodes.get(corner);
       if (known) known.push({ line, at });
-      else knots.set(corner, [{ line, at }]);
+      else nodes.set(corner, [{ line, at }]);
     }
   }
-  for (const [corner, ends] of knots) {
+  for (const [corner, ends] of nodes) {
     const fixed = ends.filter(
       ({ line }) => isFixed[line] === 1 && lines[line]!.left >= 0 && lines[line]!.right >= 0,
     );

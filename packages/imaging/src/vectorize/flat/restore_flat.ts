@@ -108,7 +108,10 @@ export function restoreFlat(picture: Raster): Restored | undefined {
       return undefined;
     const mixtures = mixturesOf(planes, labels, colors, { areaColors, isLine });
     dropRinging(mixtures, width, height);
-    const missed = [...missedBy(planes, mixtures, colors), ...unreached(mixtures, width, height)];
+    const missed = [
+      ...restorationError(planes, mixtures, colors),
+      ...unexplainedPixels(mixtures, width, height),
+    ];
     if (missed.length <= MISSED_MAX * labels.length) {
       if (colors.length < 2) return undefined;
       strengthenLines(mixtures, areaColors);
@@ -136,7 +139,7 @@ function isNoisy({ data }: Raster, labels: Int8Array, colors: readonly FlatColor
 }
 
 /** Pixels that deviate from their restoration. */
-function missedBy(
+function restorationError(
   { planes }: Planes,
   { ones, others, shares }: Mixtures,
   colors: readonly FlatColor[],
@@ -156,7 +159,7 @@ function missedBy(
  * Pixels mixed with a distant colour that no neighbour contains: small grey text looks like a mixture of white and
  * black, but is a separate colour.
  */
-function unreached({ ones, shares, far }: Mixtures, width: number, height: number): number[] {
+function unexplainedPixels({ ones, shares, far }: Mixtures, width: number, height: number): number[] {
   const missed: number[] = [];
   const weightOf = (pixel: number, color: number): number =>
     far[pixel] !== color ? 0 : ones[pixel] === color ? 1 - shares[pixel]! : shares[pixel]!;

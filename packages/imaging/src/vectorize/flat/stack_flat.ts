@@ -41,7 +41,7 @@ export function stackFlat(
   for (const [rank, area] of order.entries()) ranks[area] = rank;
   const beside = neighboursOf(flat);
   const opensWithin = (area: number, ring: Ring): boolean =>
-    enclosesClear(area, ring, flat, beside, isPainted);
+    enclosesTransparency(area, ring, flat, beside, isPainted);
   const isWhole = rings.every((_, area) => isPainted(area));
   return order.map((area, rank) => {
     const core = coreOf[area]!;
@@ -58,7 +58,7 @@ export function stackFlat(
     const simple = kept.length === 1 ? simpleOf(flat, kept[0]!, outlines[0]!) : undefined;
     return simple
       ? { core, simple, outlines: [curveOfShape(simple)] }
-      : { core, outlines: outlines.map(tidyOutline) };
+      : { core, outlines: outlines.map(snapOutline) };
   });
 
   function signedArea(ring: Ring, { curves }: FlatLines): number {
@@ -94,7 +94,7 @@ function simpleOf({ simple, isFixed }: FlatLines, ring: Ring, outline: Curve): S
 }
 
 /** Tests whether a hole of an area contains transparency. */
-function enclosesClear(
+function enclosesTransparency(
   area: number,
   ring: Ring,
   { lines }: FlatLines,
@@ -179,7 +179,7 @@ function outlineOf(ring: Ring, curveOf: (side: Side) => Curve): Curve {
 const LEVEL_OFF = 0.03;
 
 /** Snaps corners: near-horizontal and near-vertical segments become exact, and lengths snap to a nearby grid. */
-function tidyOutline(outline: Curve): Curve {
+function snapOutline(outline: Curve): Curve {
   const next = [...outline];
   const last = next.length - 2;
   const isClosed = next[0] === next[last] && next[1] === next[last + 1];

@@ -14,7 +14,7 @@ import {
   snapShape,
   withMeasures,
 } from './recognise_shape.ts';
-import { type FlatLines, missesOf, refineLines, refineMeasures } from './refine_lines.ts';
+import { coverageErrors, type FlatLines, refineLines, refineMeasures } from './refine_lines.ts';
 
 /** How closely lines follow their pixels. Lengths in pixels, misses in shares of each pixel. */
 export interface Precision {
@@ -49,13 +49,13 @@ export const NOISY: Precision = {
 };
 const ROUNDS = 2;
 /** Regions of up to this many pixels that consist only of soft edges are not shapes. */
-const CRUMB_MAX = 3;
+const SPECK_PIXELS_MAX = 3;
 
 /** The lines between flat areas, as exactly as their soft edges tell. */
 export function traceFlat(areas: FlatAreas, width: number, height: number, precision: Precision): FlatLines {
   const labels = areas.labels;
   let regions = findRegions(labels, width);
-  if (giveCrumbsAway(areas, regions)) regions = findRegions(labels, width);
+  if (reassignSpecks(areas, regions)) regions = findRegions(labels, width);
   const partition: Partition = { width, height, labels: regions.labels, count: regions.count };
   const lines = findLines(partition);
   const coreOf = new Int16Array(regions.count);
@@ -63,7 +63,7 @@ export function traceFlat(areas: FlatAreas, width: number, height: number, preci
     coreOf[region] = labels[regions.pixels[regions.starts[region]!]!]!;
   const isFixed = Uint8Array.from(lines, (line) => (isHard(line, areas, width) ? 1 : 0));
   const points = lines.map((line, index) =>
-    isFixed[index] === 1 ? [] : placePoints(line, areas, coreOf, width, height),
+    isFixed[index] === 1 ? [] : refineEdgePoints(line, areas, coreOf, width, height),
   );
   const curves = lines.map((line) => stepCurve(line, width));
   const simple = new Map<number, SimpleShape>();
@@ -85,12 +85,12 @@ export function traceFlat(areas: FlatAreas, width: number, height: number, preci
     for (const line of open) curves[line] = mergeCorners(curves[line]!, lines[line]!.isLoop);
     refineLines(flat, areas, ROUNDS);
     takeSimpleShapes(flat, areas, open, precision);
-    const misses = missesOf(flat, areas, new Set(open));
+    const misses = coverageErrors(flat, areas, new Set(open));
     open = open.filter((line) => misses.get(line)! > precision.missMax && !simple.has(line));
     if (open.length === 0) break;
   }
   for (const [index, curve] of curves.entries())
-    if (isFixed[index] === 0 && !simple.has(index)) curves[index] = straightenPieces(curve);
+    if (isFixed[index] === 0 && !simple.has(index)) curves[index] = straightenSegments(curve);
   return flat;
 }
 
@@ -114,17 +114,17 @@ function takeSimpleShapes(
     const own = flat.curves[line]!;
     const tried = recogniseShapes(own, Math.min(triedOff, triedShare * flat.lines[line]!.corners.length));
     if (tried.length === 0) continue;
-    const miss = missOf(flat, areas, line);
+    const miss = coverageErrorOf(flat, areas, line);
     const isTaken = tried.some((shape) => {
       const curveOf = (measures: readonly number[]): Curve => {
         const curve = curveOfShape(withMeasures(shape, measures));
-        return isSameWay(curve, own) ? curve : reverseCurve(curve);
+        return hasSameDirection(curve, own) ? curve : reverseCurve(curve);
       };
       const measures = refineMeasures(flat, areas, line, { measures: measuresOf(shape), curveOf });
       const snapped = snapShape(withMeasures(shape, measures));
       flat.curves[line] = curveOf(measuresOf(snapped));
       flat.simple.set(line, snapped);
-      return missOf(flat, areas, line) <= Math.max(missMax, SIMPLE_GAIN * miss);
+      return coverageErrorOf(flat, areas, line) <= Math.max(missMax, SIMPLE_GAIN * miss);
     });
     if (isTaken) continue;
     flat.curves[line] = own;
@@ -132,10 +132,10 @@ function takeSimpleShapes(
   }
 }
 
-const missOf = (flat: FlatLines, areas: FlatAreas, line: number): number =>
-  missesOf(flat, areas, new Set([line])).get(line) ?? Infinity;
+const coverageErrorOf = (flat: FlatLines, areas: FlatAreas, line: number): number =>
+  coverageErrors(flat, areas, new Set([line])).get(line) ?? Infinity;
 
-const isSameWay = (one: Curve, other: Curve): boolean => turnOf(one) > 0 === turnOf(other) > 0;
+const hasSameDirection = (one: Curve, other: Curve): boolean => turnOf(one) > 0 === turnOf(other) > 0;
 
 /** Twice the signed area of a closed curve. */
 function turnOf(curve: Curve): number {
@@ -147,14 +147,15 @@ function turnOf(curve: Curve): number {
 }
 
 /** Gives crumbs of soft edge to the colour they mix with. Returns whether there were any. */
-function giveCrumbsAway(
+function reassignSpecks(
   { labels, others, shares, isMixed }: FlatAreas,
   { count, starts, pixels }: ReturnType<typeof findRegions>,
 ): boolean {
   let found = false;
   for (let region = 0; region < count; region++) {
     const own = pixels.subarray(starts[region]!, starts[region + 1]!);
-    if (own.length > CRUMB_MAX || own.some((pixel) => isMixed[pixel] === 0 || others[pixel]! < 0)) continue;
+    if (own.length > SPECK_PIXELS_MAX || own.some((pixel) => isMixed[pixel] === 0 || others[pixel]! < 0))
+      continue;
     for (const pixel of own) {
       const label = labels[pixel]!;
       labels[pixel] = others[pixel]!;
@@ -205,13 +206,13 @@ export function stepCurve({ corners }: Pick<Line, 'corners'>, width: number): Cu
 /** Maximum soft pixels summed across a line; with more, the line runs along them. */
 const RUN_MAX = 3;
 /** Points closer than this to a junction of lines are surrounded by three colours and are omitted. */
-const KNOT_POINTS = 2;
+const NODE_POINTS = 2;
 
 /**
  * The points of a line in the middle of each pixel side, moved across it by what the soft pixels on both hands have of the other side:
  * exact for a straight edge, as far as its shades are.
  */
-export function placePoints(
+export function refineEdgePoints(
   { left, right, corners, isLoop }: Line,
   areas: FlatAreas,
   coreOf: Int16Array,
@@ -259,7 +260,7 @@ const cornerPoints = (corners: Int32Array, stride: number): number[] =>
   [...corners.subarray(0, -1)].flatMap((corner) => [corner % stride, Math.floor(corner / stride)]);
 
 function openEnds(points: number[], corners: Int32Array, stride: number): number[] {
-  const drop = points.length / 2 > 4 * KNOT_POINTS ? KNOT_POINTS : 0;
+  const drop = points.length / 2 > 4 * NODE_POINTS ? NODE_POINTS : 0;
   const inner = points.slice(2 * drop, points.length - 2 * drop);
   const [first, last] = [corners[0]!, corners.at(-1)!];
   const start = endNear(inner, [first % stride, Math.floor(first / stride)], 1);
@@ -291,7 +292,7 @@ function endNear(
 const STRAIGHT_OFF = 0.04;
 
 /** Straightens nearly straight segments; those along the image border become exact. */
-function straightenPieces(curve: Curve): Curve {
+function straightenSegments(curve: Curve): Curve {
   const next = [...curve];
   for (let at = 2; at < next.length; at += 6) {
     const [x0, y0, x3, y3] = [next[at - 2]!, next[at - 1]!, next[at + 4]!, next[at + 5]!];
