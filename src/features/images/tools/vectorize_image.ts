@@ -3,8 +3,8 @@ import { countOutlines } from '@atelier/imaging/vectorize/count_outlines.ts';
 import {
   FILTER_SPECKLE_MAX,
   SVG_BYTES_MAX,
-  upscalingFactor,
   tracedPixels,
+  upscalingFactor,
   VECTOR_NODES_MAX,
   VECTORIZE_PIXELS_MAX,
 } from '@atelier/imaging/vectorize/limits.ts';
