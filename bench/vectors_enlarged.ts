@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { countOutlines } from '@atelier/imaging/vectorize/count_outlines.ts';
-import { timesEnlarged, VECTOR_NODES_MAX } from '@atelier/imaging/vectorize/limits.ts';
+import { upscalingFactor, VECTOR_NODES_MAX } from '@atelier/imaging/vectorize/limits.ts';
 import { vectorizeRawSync } from '@neplex/vectorizer';
 import { initWasm, Resvg } from '@resvg/resvg-wasm';
 import sharp, { type Sharp } from 'sharp';
@@ -102,7 +102,7 @@ const drawPicture = (bytes: Uint8Array, size: { width: number; height: number })
   runVectorizeByNetwork({
     ...DRAWN,
     bytes,
-    networks: bundledPair(timesEnlarged(size), 'cpu'),
+    networks: bundledPair(upscalingFactor(size), 'cpu'),
   });
 
 /**

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { deflateSync } from 'node:zlib';
 import { PdfDocument } from '@atelier/imaging/preflight/pdf/document.ts';
 import { readPages } from '@atelier/imaging/preflight/pdf/pages.ts';
-import { unlimitedWork } from '@atelier/imaging/preflight/work_budget.ts';
+import { unlimitedBudget } from '@atelier/imaging/preflight/work_budget.ts';
 import { expect, test } from 'vitest';
 import { runLayout } from '../../src/core/workers/run_layout.ts';
 import { runPreflight } from '../../src/core/workers/run_preflight.ts';
@@ -145,7 +145,7 @@ test('pages of different sizes keep their sizes and each gets bleed', async () =
     '/Count 2',
   );
   const { repair } = await fixed(bytes);
-  const { pages } = readPages(new PdfDocument(repair!.bytes!, unlimitedWork()));
+  const { pages } = readPages(new PdfDocument(repair!.bytes!, unlimitedBudget()));
   const widths = pages.map(({ trim, bleed }) => [trim!.right - trim!.left, bleed!.right - bleed!.left]);
   expect(widths.map(([trim]) => trim)).toEqual([300, 500]);
   for (const [trim, bleed] of widths) expect(bleed! - trim!).toBeGreaterThan(16.9);

@@ -205,33 +205,33 @@ const unread = (shading: string, data: Uint8Array | string, entries: string) =>
 
 test.each([
   [
-    'a gradient that a program works out',
+    'a gradient with a PostScript function',
     unread(
       axial('/ColorSpace /DeviceCMYK /Function 20 0 R'),
       '{ dup dup dup }',
       '/FunctionType 4 /Domain [0 1] /Range [0 1 0 1 0 1 0 1]',
     ),
-    'worked out by a program',
+    'its function is not supported',
   ],
   [
-    'samples of an absurd number',
+    'an implausible number of samples',
     unread(
       axial('/ColorSpace /DeviceCMYK /Function 20 0 R'),
       'ab',
       '/FunctionType 0 /Domain [0 1] /Range [0 1 0 1 0 1 0 1] /Size [2000000000] /BitsPerSample 8',
     ),
-    'worked out by a program',
+    'its function is not supported',
   ],
   [
-    'a mesh that does not say how it is packed',
+    'a mesh with an invalid encoding',
     unread(
       '20 0 R',
       'abcdefghijkl',
       '/ShadingType 4 /ColorSpace /DeviceCMYK /BitsPerCoordinate 999 /BitsPerComponent 8 /BitsPerFlag 8 /Decode [0 1]',
     ),
-    'packed in a way that is not read here',
+    'mesh encoding is not supported',
   ],
-])('%s is left as it is, and the answer says so', async (_name, bytes, reason) => {
+])('%s is left unchanged and reported', async (_name, bytes, reason) => {
   expect((await fixed(bytes)).left).toContain(reason);
 });
 

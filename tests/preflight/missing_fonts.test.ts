@@ -48,7 +48,12 @@ test.each([
     'Arimo',
   ],
   ['a ligature', HELVETICA, '(\\256\\257)', 'Arimo'],
-  ['signs of other widths', `${HELVETICA} ${WIN_ANSI}`, '(\\261 \\267)', 'fitted to the width they had: ± ·'],
+  [
+    'symbols of other widths',
+    `${HELVETICA} ${WIN_ANSI}`,
+    '(\\261 \\267)',
+    'fitted to their original widths: ± ·',
+  ],
 ])('a font that is not embedded is replaced: %s', async (_name, font, text, change) => {
   const { changes, left, isMissing } = await fixed(textIn(font, text));
   expect([changes.join(' '), left, isMissing]).toEqual([expect.stringContaining(change), [], false]);
@@ -56,15 +61,20 @@ test.each([
 
 test.each([
   [
-    'a family that no font at hand resembles',
+    'a family without a metric-compatible font',
     '/Subtype /Type1 /BaseFont /Futura-Book',
     '(a)',
     'has its widths',
   ],
   ['a symbol font', '/Subtype /Type1 /BaseFont /ZapfDingbats', '(a)', 'has its widths'],
-  ['other widths', `${ARIAL} /Widths [700 700 700] ${WIN_ANSI}`, '(A)', 'its "A" has another width'],
+  ['other widths', `${ARIAL} /Widths [700 700 700] ${WIN_ANSI}`, '(A)', 'its "A" differs in width'],
   ['a letter that is missing', `${HELVETICA} ${WIN_ANSI}`, '(\\207)', 'Arimo has no "‡"'],
-  ['codes without meaning', `${HELVETICA} /Encoding << /Differences [65 /g17] >>`, '(A)', 'which characters'],
+  [
+    'codes without meaning',
+    `${HELVETICA} /Encoding << /Differences [65 /g17] >>`,
+    '(A)',
+    'no known characters',
+  ],
   [
     'an East Asian character set',
     '/Subtype /Type0 /BaseFont /Arial /Encoding /UniGB-UCS2-H /DescendantFonts [<< /Subtype /CIDFontType0 /BaseFont /Arial >>]',

@@ -6,13 +6,13 @@ import { deflateSync } from 'node:zlib';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { linkToPress } from '@atelier/imaging/color/press_link.ts';
 import { openPressProfile } from '@atelier/imaging/color/press_profile.ts';
-import { interpretPage, newShared } from '@atelier/imaging/preflight/content/interpret.ts';
+import { createDocumentCache, interpretPage } from '@atelier/imaging/preflight/content/interpret.ts';
 import type { Mark } from '@atelier/imaging/preflight/content/mark.ts';
 import { PdfDocument } from '@atelier/imaging/preflight/pdf/document.ts';
 import { readPages } from '@atelier/imaging/preflight/pdf/pages.ts';
 import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
 import { repairPdf } from '@atelier/imaging/preflight/repair/repair_pdf.ts';
-import { unlimitedWork } from '@atelier/imaging/preflight/work_budget.ts';
+import { unlimitedBudget } from '@atelier/imaging/preflight/work_budget.ts';
 import { describe, expect, test } from 'vitest';
 import { needs } from '../support/test_requirements.ts';
 import { textResources } from '../support/text_resources.ts';
@@ -42,10 +42,10 @@ async function repaired(bytes: Uint8Array) {
 }
 
 function marksOf(bytes: Uint8Array): Mark[] {
-  const document = new PdfDocument(bytes, unlimitedWork());
+  const document = new PdfDocument(bytes, unlimitedBudget());
   const marks: Mark[] = [];
   interpretPage(document, readPages(document).pages[0]!, {
-    shared: newShared(),
+    shared: createDocumentCache(),
     onProblem: (text) => expect.unreachable(text),
     onMark: (mark) => marks.push(mark),
   });
@@ -197,7 +197,7 @@ async function inkyPdf(): Promise<Uint8Array> {
 
 test('fix reduces excess ink to the limit of the printing condition and changes nothing else', async () => {
   const { before, repair, after } = await repaired(await inkyPdf());
-  expect([before.ink.limit.of, before.ink.limit.percent, before.ink.mostPercent]).toEqual([
+  expect([before.ink.limit.condition, before.ink.limit.percent, before.ink.mostPercent]).toEqual([
     'FOGRA39',
     330,
     400,
@@ -205,7 +205,7 @@ test('fix reduces excess ink to the limit of the printing condition and changes 
   // Its profile cannot be read, so that the condition of the request takes its place, which is made for 300 %.
   expect([after!.ink.limit.percent, after!.ink.mostPercent! <= 300]).toEqual([300, true]);
   expect(after!.findings.filter(({ rule }) => /ink/.test(rule))).toEqual([]);
-  expect(repair.changes.join(' ')).toContain('reduced to the 300 % that FOGRA39 takes, in 4 places');
+  expect(repair.changes.join(' ')).toContain('reduced to the 300 % that FOGRA39 allows, in 4 places');
   const colors = marksOf(repair.bytes!).map(({ paint }) => paint.values);
   expect(colors).toContainEqual([0.1, 0.2, 0, 0]);
 });

@@ -27,9 +27,9 @@ test.each(BROKEN_TIFFS.filter(({ rule }) => MENDED.includes(rule)))(
 );
 
 test.each([
-  ['tiff_pages_many', /2 pictures.*Send each by itself/],
-  ['tiff_spot_channels', /may be inks/],
-  ['tiff_other_inks', /may be inks/],
+  ['tiff_pages_many', /2 images.*Send each separately/],
+  ['tiff_spot_channels', /may be spot colours/],
+  ['tiff_other_inks', /may be spot colours/],
   ['tiff_line_art_below_550_dpi', /line art/],
   ['tiff_cut_off', /cannot be read/],
 ])('a TIFF that violates %s is left unchanged with a reason', async (rule, why) => {
@@ -59,5 +59,5 @@ test('transparency is flattened on white and neutral colours use only black ink'
 
 test('a missing resolution is written and reported with the resulting size', async () => {
   const { repair } = await fixed(writeTiffParts({ tags: { 282: undefined, 262: short(5) } }));
-  expect(repair!.changes.join(' ')).toMatch(/300 dpi was written, which makes it \d+ × \d+ mm/);
+  expect(repair!.changes.join(' ')).toMatch(/300 dpi was set, which makes it \d+ × \d+ mm/);
 });

@@ -35,9 +35,9 @@ const SET: Readonly<Record<string, string>> = {
   'a small scale': 'q 0.001 0 0 0.001 0 0 cm 0 g BT /F 20000 Tf 30000 90000 Td (Scaled) Tj ET Q',
 };
 
-test.each(Object.entries(SET))('text becomes outlines without fonts: %s', async (_name, content) => {
+test.each(Object.entries(SET))('text is converted to outlines without fonts: %s', async (_name, content) => {
   const { bytes, changes, left, rules } = await fixed(page(content), true);
-  expect([left, changes.at(-1)]).toEqual([[], expect.stringContaining('Text became outlines')]);
+  expect([left, changes.at(-1)]).toEqual([[], expect.stringContaining('Text was converted to outlines')]);
   expect(rules).not.toContain('content_broken');
   expect(Buffer.from(bytes).includes('/FontFile')).toBe(false);
 });
@@ -87,7 +87,7 @@ describe('fonts that Ghostscript embeds', needs('Ghostscript'), () => {
 });
 
 test.each([
-  ['it clips', page('BT /F 40 Tf 7 Tr 30 90 Td (clip) Tj ET 9 9 90 90 re f'), 'clips what lies below'],
+  ['it clips', page('BT /F 40 Tf 7 Tr 30 90 Td (clip) Tj ET 9 9 90 90 re f'), 'as a clipping path'],
   [
     'a form inherits its font',
     writePdf('none', {
@@ -95,7 +95,7 @@ test.each([
       resources: `${FONTS} /XObject << /X 20 0 R >>`,
       objects: [{ entries: '/Subtype /Form /BBox [0 0 300 200]', data: 'BT 30 50 Td (z) Tj ET' }],
     }),
-    'in the font of its page',
+    'uses the font of its page',
   ],
   [
     'its font is not in the file',
@@ -103,13 +103,16 @@ test.each([
       'BT /F 18 Tf 30 100 Td (a) Tj ET',
       '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Symbol >> >>',
     ),
-    'how wide its letters are',
+    'has no glyph widths',
   ],
-])('text stays text, and the answer says why: %s', async (_name, bytes, reason) => {
-  const { left, changes } = await fixed(bytes, true);
-  expect(left.join(' ')).toContain(reason);
-  expect(changes.join(' ')).not.toContain('Text became outlines');
-});
+])(
+  'text that cannot be converted to outlines stays text, with a reason: %s',
+  async (_name, bytes, reason) => {
+    const { left, changes } = await fixed(bytes, true);
+    expect(left.join(' ')).toContain(reason);
+    expect(changes.join(' ')).not.toContain('Text was converted to outlines');
+  },
+);
 
 const LYING = (data: string) =>
   writePdf('none', {

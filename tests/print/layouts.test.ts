@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
-import { interpretPage, newShared } from '@atelier/imaging/preflight/content/interpret.ts';
+import { createDocumentCache, interpretPage } from '@atelier/imaging/preflight/content/interpret.ts';
 import type { Mark } from '@atelier/imaging/preflight/content/mark.ts';
 import { PdfDocument } from '@atelier/imaging/preflight/pdf/document.ts';
 import { readPages } from '@atelier/imaging/preflight/pdf/pages.ts';
 import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
-import { unlimitedWork } from '@atelier/imaging/preflight/work_budget.ts';
+import { unlimitedBudget } from '@atelier/imaging/preflight/work_budget.ts';
 import { describe, expect, test } from 'vitest';
 import { type LayoutRequest, runLayout } from '../../src/core/workers/run_layout.ts';
 import { needs } from '../support/test_requirements.ts';
@@ -44,11 +44,11 @@ async function layOut(bytes: Uint8Array, wish: Partial<LayoutRequest> = {}) {
 }
 
 function pagesOf(bytes: Uint8Array) {
-  const document = new PdfDocument(bytes, unlimitedWork());
+  const document = new PdfDocument(bytes, unlimitedBudget());
   return readPages(document).pages.map((page) => {
     const marks: Mark[] = [];
     interpretPage(document, page, {
-      shared: newShared(),
+      shared: createDocumentCache(),
       onProblem: (text) => expect.unreachable(text),
       onMark: (mark) => mark.paint.space.inks?.[0] !== 'All' && marks.push(mark),
     });
@@ -134,7 +134,7 @@ describe('stickers', () => {
     [
       'its own CutContour',
       svg('<circle id="CutContour" r="99" cx="200" cy="200" stroke="#f0f"/>'),
-      /own CutContour/,
+      /already has a CutContour/,
     ],
   ])('cutting an unsuitable image (%s) is rejected with a remedy', async (_, file, message) => {
     await expect(layOut(file, { cut: CUT, trimMm: { width: 50, height: 50 } })).rejects.toThrow(message);

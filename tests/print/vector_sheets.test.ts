@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { linkToPress } from '@atelier/imaging/color/press_link.ts';
 import { openPressProfile } from '@atelier/imaging/color/press_profile.ts';
-import { interpretPage, newShared } from '@atelier/imaging/preflight/content/interpret.ts';
+import { createDocumentCache, interpretPage } from '@atelier/imaging/preflight/content/interpret.ts';
 import type { Mark } from '@atelier/imaging/preflight/content/mark.ts';
 import { PdfDocument } from '@atelier/imaging/preflight/pdf/document.ts';
 import { readPages } from '@atelier/imaging/preflight/pdf/pages.ts';
 import { preflightFile } from '@atelier/imaging/preflight/preflight_file.ts';
-import { unlimitedWork } from '@atelier/imaging/preflight/work_budget.ts';
+import { unlimitedBudget } from '@atelier/imaging/preflight/work_budget.ts';
 import { planSheet } from '@atelier/imaging/print/plan_sheet.ts';
 import { vectorSheet } from '@atelier/imaging/print/vector/vector_sheet.ts';
 import { expect, test } from 'vitest';
@@ -52,10 +52,10 @@ async function live(file: string | Uint8Array, fit?: 'cover' | 'contain') {
 }
 
 function marksOf(bytes: Uint8Array): Mark[] {
-  const document = new PdfDocument(bytes, unlimitedWork());
+  const document = new PdfDocument(bytes, unlimitedBudget());
   const marks: Mark[] = [];
   interpretPage(document, readPages(document).pages[0]!, {
-    shared: newShared(),
+    shared: createDocumentCache(),
     onProblem: (text) => expect.unreachable(text),
     onMark: (mark) => mark.paint.space.inks?.[0] !== 'All' && marks.push(mark),
   });
@@ -72,7 +72,7 @@ test('the sheet of an SVG is an error-free PDF/X-4 with filled bleed', async () 
   const { bytes, findings } = await live(svg(`${GROUND}<text x="100" y="300" font-size="90">Card</text>`));
   const { counts, claimed } = await preflightFile({ bytes, standard: 'claimed' });
   expect([claimed, counts.error, findings]).toEqual(['PDF/X-4', 0, []]);
-  const { bleed } = readPages(new PdfDocument(bytes, unlimitedWork())).pages[0]!;
+  const { bleed } = readPages(new PdfDocument(bytes, unlimitedBudget())).pages[0]!;
   expect(Math.min(...marksOf(bytes).map(({ box }) => box.left))).toBeCloseTo(bleed!.left, 3);
 });
 
@@ -119,7 +119,7 @@ test.each([
   [
     'a spot colour that is a process ink',
     '<rect data-spot="Cyan" width="9" height="9"/>',
-    /no name of a spot/,
+    /not a valid spot colour/,
   ],
 ])('an SVG with %s is rejected with the name of the feature', async (_, content, reason) => {
   await expect(sheetOf(svg(content))).rejects.toMatchObject({
@@ -137,7 +137,7 @@ test.each([
   [
     'a repeating gradient',
     '<linearGradient id="g" spreadMethod="repeat"><stop stop-color="red"/><stop offset=".1" stop-color="blue"/></linearGradient><rect width="99" height="99" fill="url(#g)"/>',
-    'a gradient repeats',
+    'a gradient is repeated or reflected',
   ],
 ])('an SVG with %s is rasterised with a reason', async (_, content, reason) => {
   expect(await sheetOf(svg(content))).toBe(reason);
@@ -193,7 +193,7 @@ test.each([
       content: 'BT /F 20 Tf 100 100 Td (Text) Tj ET',
       resources: '/Font << /F << /Type /Font /Subtype /Type1 /BaseFont /Symbol >> >>',
     },
-    'its font Symbol is not in the file and was not replaced: no font at hand has its widths',
+    'its font Symbol is not embedded and was not replaced: no available font has its widths',
   ],
 ])('a PDF (%s) is rasterised with a reason', async (_, change, reason) => {
   expect(await sheetOf(writePdf('none', change))).toBe(reason);

@@ -53,7 +53,7 @@ export function pressColors(press: PressFile, rendering: Rendering): PressColors
   return {
     condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
     fromSrgb: openLinkToPress(press, rendering),
-    seen: (inks) => profile.labOf(inks, 'relative'),
+    labOf: (inks) => profile.labOf(inks, 'relative'),
     proof: openProof(press),
     fromCmyk: openLinkBetween(press, rendering),
   };

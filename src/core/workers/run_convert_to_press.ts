@@ -1,19 +1,19 @@
 import type { Rendering } from '@atelier/imaging/color/press_link.ts';
 import {
   convertToPress,
-  type PressPicture,
-  type PressWish,
+  type PressConversionRequest,
+  type PressConversionResult,
 } from '@atelier/imaging/print/convert_to_press.ts';
 import { openLinkBetween, openLinkToPress, openPress, openProof, type PressFile } from './open_press.ts';
 
-export interface PressRequest extends PressWish {
+export interface PressRequest extends PressConversionRequest {
   readonly press: PressFile;
   readonly rendering: Rendering;
   /** Returns a soft proof instead of the inks. */
   readonly isProof: boolean;
 }
 
-export interface PressFileAnswer extends Omit<PressPicture, 'pieces'> {
+export interface PressFileAnswer extends Omit<PressConversionResult, 'pieces'> {
   readonly bytes: Uint8Array;
   /** Name of the output profile. */
   readonly profile: string;
@@ -33,7 +33,7 @@ export async function runConvertToPress({
     {
       condition: { name, profile: bytes, ...(press.registered && { registered: press.registered }) },
       fromSrgb: openLinkToPress(press, rendering),
-      seen: (inks) => profile.labOf(inks, 'relative'),
+      labOf: (inks) => profile.labOf(inks, 'relative'),
       fromCmyk: openLinkBetween(press, rendering),
     },
     isProof ? openProof(press) : undefined,

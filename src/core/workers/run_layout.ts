@@ -1,7 +1,11 @@
 import type { Rendering } from '@atelier/imaging/color/press_link.ts';
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryIntoDocument } from '@atelier/imaging/metadata/passthrough/carry_into_document.ts';
-import { type LaidOut, type LayoutWish, layoutSheets } from '@atelier/imaging/print/layout/layout_sheets.ts';
+import {
+  type LayoutSheetsRequest,
+  layoutSheets,
+  type PrintedLayout,
+} from '@atelier/imaging/print/layout/layout_sheets.ts';
 import type { SourceResources } from '@atelier/imaging/print/layout/sources.ts';
 import { DECODER_RESOURCES } from './decoder_resources.ts';
 import { fileSink } from './file_sink.ts';
@@ -11,7 +15,7 @@ import { TEXT_RESOURCES } from './text_resources.ts';
 import { withPrepared } from './with_prepared.ts';
 
 export interface LayoutRequest
-  extends Omit<LayoutWish, 'files' | 'carried'>,
+  extends Omit<LayoutSheetsRequest, 'files' | 'carried'>,
     Pick<MetadataPassthrough, 'carry'> {
   readonly bytes: Uint8Array;
   /** Further images, placed after the first. */
@@ -22,7 +26,7 @@ export interface LayoutRequest
   readonly path: string;
 }
 
-export interface LaidOutFile extends LaidOut {
+export interface LaidOutFile extends PrintedLayout {
   /** Name of the output profile. */
   readonly profile: string;
   readonly metadata: CarriedMetadata;

@@ -3,7 +3,7 @@ import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import { type PreparedPicture, refuseTruncatedFile } from '@atelier/imaging/intake/prepare_picture.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import { sheetPixels } from '@atelier/imaging/print/plan_sheet.ts';
-import type { PrintWish } from '@atelier/imaging/print/print_sheet.ts';
+import type { PrintSheetRequest } from '@atelier/imaging/print/print_sheet.ts';
 import type { ResizeRequest } from '@atelier/imaging/resize/resize_image.ts';
 import { READS_FILES } from './engines.ts';
 import type { JobMessage } from './messages.ts';
@@ -50,7 +50,7 @@ function drawnForOf(engine: JobMessage['engine'], input: unknown): Size | undefi
   // A PDF page is rendered for the screen at 150 dpi, the resolution of its reported size.
   if (engine === 'resize') return isPdf(pictureIn(input)) ? undefined : (input as ResizeRequest);
   if (engine !== 'print') return undefined;
-  const { trimMm, bleedMm, dpi } = input as PrintWish;
+  const { trimMm, bleedMm, dpi } = input as PrintSheetRequest;
   return sheetPixels(trimMm, bleedMm, dpi);
 }
 

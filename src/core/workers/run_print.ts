@@ -1,14 +1,14 @@
 import type { Rendering } from '@atelier/imaging/color/press_link.ts';
 import type { CarriedMetadata, CarryWish } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryIntoDocument } from '@atelier/imaging/metadata/passthrough/carry_into_document.ts';
-import { withFound } from '@atelier/imaging/print/inspect_inks.ts';
+import { withMeasuredInk } from '@atelier/imaging/print/inspect_inks.ts';
 import { PRINT_FILE_BYTES_MAX } from '@atelier/imaging/print/limits.ts';
 import { planSheet } from '@atelier/imaging/print/plan_sheet.ts';
 import {
   type PreparedSheet,
   type PressColors,
   type PrintedSheet,
-  type PrintWish,
+  type PrintSheetRequest,
   prepareSheet,
 } from '@atelier/imaging/print/print_sheet.ts';
 import { isLiveFormat, vectorSheet } from '@atelier/imaging/print/vector/vector_sheet.ts';
@@ -20,7 +20,7 @@ import { type MetadataPassthrough, NOTHING, withLost } from './metadata_passthro
 import { openLinkToPress, openPress, type PressFile, pressColors } from './open_press.ts';
 import { TEXT_RESOURCES } from './text_resources.ts';
 
-export interface PrintRequest extends Omit<PrintWish, 'carried'>, MetadataPassthrough {
+export interface PrintRequest extends Omit<PrintSheetRequest, 'carried'>, MetadataPassthrough {
   readonly press: PressFile;
   readonly rendering: Rendering;
   /** Page of a PDF or TIFF, from 1. Default: the first. */
@@ -90,7 +90,7 @@ const MEASURED_DPI = 150;
  */
 async function printLive(
   file: Uint8Array,
-  wish: PrintWish & Pick<PrintRequest, 'page'>,
+  wish: PrintSheetRequest & Pick<PrintRequest, 'page'>,
   {
     press,
     rendering,
@@ -109,7 +109,7 @@ async function printLive(
   if (typeof sheet === 'string') return sheet;
   const measured = await drawn.print({ write() {}, rewrite() {} });
   const { spots, findings, inkPercent = 0 } = sheet;
-  const inks = withFound(measured.inks, inkPercent);
+  const inks = withMeasuredInk(measured.inks, inkPercent);
   const notes = [...measured.notes, ...sheet.notes];
   return { bytes: sheet.bytes, printed: { ...measured, notes, inks, plan, live: { spots, findings } } };
 }

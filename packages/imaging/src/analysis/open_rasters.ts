@@ -41,10 +41,10 @@ export async function openRasters(bytes: Uint8Array): Promise<OpenedRasters> {
       .toColourspace('srgb')
       .removeAlpha(),
   );
-  return { width, height, rgba, detail, ...layOnWhite(rgba) };
+  return { width, height, rgba, detail, ...flattenOnWhite(rgba) };
 }
 
-function layOnWhite({ width, height, data: rgba }: Raster): Pick<OpenedRasters, 'whole' | 'transparent'> {
+function flattenOnWhite({ width, height, data: rgba }: Raster): Pick<OpenedRasters, 'whole' | 'transparent'> {
   const count = width * height;
   const rgb = new Uint8Array(3 * count);
   let clear = 0;

@@ -4,9 +4,9 @@ import { IMAGE_SIDE_PX_MAX } from '../codecs/limits.ts';
 import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
 import { PdfDocument } from '../preflight/pdf/document.ts';
-import { PdfProblem } from '../preflight/pdf/lexer.ts';
+import { PdfReadError } from '../preflight/pdf/lexer.ts';
 import { readPages } from '../preflight/pdf/pages.ts';
-import { WorkBudget, WorkSpent } from '../preflight/work_budget.ts';
+import { WorkBudget, WorkBudgetExceeded } from '../preflight/work_budget.ts';
 import { pageIndex, refuseSize } from './bounds.ts';
 import { PDF_DPI, PDF_DPI_MAX, PDF_DPI_MIN, PDF_PIXELS_MAX } from './limits.ts';
 import type { DecodedPicture, DecodeOptions, OpenDocument } from './types.ts';
@@ -160,7 +160,7 @@ function userUnitOf(bytes: Uint8Array, index: number): number {
   try {
     return readPages(new PdfDocument(bytes, new WorkBudget(STRUCTURE_NS))).pages[index]?.userUnit ?? 1;
   } catch (error) {
-    if (error instanceof PdfProblem || error instanceof WorkSpent) return 1;
+    if (error instanceof PdfReadError || error instanceof WorkBudgetExceeded) return 1;
     throw error;
   }
 }

@@ -1,46 +1,47 @@
 import { type Box, boxAround, corners } from './content/matrix.ts';
 import { FINDINGS_MAX, FINDINGS_OF_A_RULE_MAX } from './limits.ts';
 import { type PdfPage, toMillimetres } from './pdf/pages.ts';
-import type { Judged, Place, Rule, Verdict } from './rules/rule.ts';
+import type { CheckResult, PreflightCriteria, Rule, Violation } from './rules/rule.ts';
 import type { BoxMm, Finding, Severity } from './types.ts';
 
-/** What a verdict is about where it does not say so itself. */
-interface Subject {
+/** Default location of a finding, if the rule does not name one. */
+interface FindingLocation {
   readonly page?: PdfPage | undefined;
   readonly pageNumber?: number | undefined;
   readonly object?: string | undefined;
   readonly box?: Box | undefined;
-  /** Told once in a file for what has the same text. */
-  readonly once?: string | undefined;
+  /** Deduplication key: findings of a rule with the same key are reported once per file. */
+  readonly deduplicationKey?: string | undefined;
 }
 
-const WORST: readonly Severity[] = ['error', 'warning', 'info'];
+const SEVERITY_ORDER: readonly Severity[] = ['error', 'warning', 'info'];
 const TEXT_MAX = 300;
 
-/** Whether a rule belongs to what a file is judged by. */
-export const applies = ({ only }: Rule, { standard }: Judged): boolean => !only || only.includes(standard);
+/** Tests whether a rule applies under the chosen standard. */
+export const appliesTo = ({ standards }: Rule, { standard }: PreflightCriteria): boolean =>
+  !standards || standards.includes(standard);
 
-/** Keeps the first findings of every rule, and counts all. */
+/** Keeps the first findings of each rule and counts all of them. */
 export class Findings {
   readonly counts: Record<Severity, number> = { error: 0, warning: 0, info: 0 };
-  readonly #judged: Judged;
+  readonly #criteria: PreflightCriteria;
   readonly #kept = new Map<string, Finding[]>();
   readonly #told = new Set<string>();
 
-  constructor(judged: Judged) {
-    this.#judged = judged;
+  constructor(criteria: PreflightCriteria) {
+    this.#criteria = criteria;
   }
 
-  add(rule: Rule, verdict: Verdict, subject: Subject = {}): void {
+  add(rule: Rule, verdict: CheckResult, subject: FindingLocation = {}): void {
     if (!verdict) return;
     const places = typeof verdict === 'string' ? [{ message: verdict }] : [verdict].flat();
-    for (const place of places) this.#addPlace(rule, place as Place, subject);
+    for (const place of places) this.#addPlace(rule, place as Violation, subject);
   }
 
-  /** The worst first, then by page; at most so many of a rule and in all. */
+  /** Returns the findings by severity, then by page, up to FINDINGS_MAX. */
   sorted(): Finding[] {
     const all = [...this.#kept.values()].flat();
-    const rank = ({ severity, page = 0 }: Finding) => WORST.indexOf(severity) * 1e6 + page;
+    const rank = ({ severity, page = 0 }: Finding) => SEVERITY_ORDER.indexOf(severity) * 1e6 + page;
     return all.sort((one, other) => rank(one) - rank(other)).slice(0, FINDINGS_MAX);
   }
 
@@ -48,13 +49,14 @@ export class Findings {
     return this.counts.error + this.counts.warning + this.counts.info;
   }
 
-  #addPlace(rule: Rule, place: Place, subject: Subject): void {
-    if (subject.once !== undefined) {
-      const key = `${rule.id} ${subject.once}`;
+  #addPlace(rule: Rule, place: Violation, subject: FindingLocation): void {
+    if (subject.deduplicationKey !== undefined) {
+      const key = `${rule.id} ${subject.deduplicationKey}`;
       if (this.#told.has(key)) return;
       this.#told.add(key);
     }
-    const severity = (this.#judged.standard === 'none' ? rule.withoutStandard : undefined) ?? rule.severity;
+    const severity =
+      (this.#criteria.standard === 'none' ? rule.severityWithoutStandard : undefined) ?? rule.severity;
     this.counts[severity] += 1;
     const kept = this.#kept.get(rule.id) ?? [];
     this.#kept.set(rule.id, kept);
@@ -74,7 +76,7 @@ export class Findings {
   }
 }
 
-/** Names in files may hold anything; an answer shows what can be read. */
+/** Names in a file may contain any bytes. Replaces unreadable characters in the response. */
 const clean = (text: string): string =>
   text.replace(/[^\x20-\x7e\u00a0-\u024f…×°–]/g, '?').slice(0, TEXT_MAX);
 

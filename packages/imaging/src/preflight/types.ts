@@ -2,10 +2,10 @@ import type { InkLimit } from '../print/ink_limit.ts';
 
 export type Severity = 'error' | 'warning' | 'info';
 
-/** What a file is judged by: one of the standards, or only what is good for any printer. */
+/** Preflight standard; `none` applies only rules that suit any printer. */
 export type Standard = 'pdfx1a' | 'pdfx3' | 'pdfx4' | 'none';
 
-/** In millimetres from the upper left corner of the page as it is looked at; of a TIFF from that of the picture. */
+/** In millimetres from the upper left corner of the page as displayed, or of the TIFF image. */
 export interface BoxMm {
   readonly left: number;
   readonly top: number;
@@ -23,11 +23,11 @@ export interface Finding {
   readonly box_mm?: BoxMm | undefined;
   readonly message: string;
   readonly remedy: string;
-  /** Its number in the drawing of its page. */
+  /** Number in the page drawing. */
   readonly mark?: number | undefined;
 }
 
-/** A schematic page with its places marked. */
+/** Schematic drawing of a page with numbered findings. */
 export interface PageDrawing {
   readonly page: number;
   /** PNG. */
@@ -40,20 +40,20 @@ export interface PreflightReport {
   readonly kind: 'pdf' | 'tiff';
   /** PDF 1.6, TIFF, BigTIFF */
   readonly version: string;
-  /** As the file says it, word for word. */
+  /** Claimed standard, verbatim. */
   readonly claimed: string | null;
   readonly standard: Standard;
   readonly pages: number;
   readonly pagesRead: number;
-  /** Of the first page, after trimming. */
+  /** Trim size of the first page. */
   readonly trimMm: { readonly width: number; readonly height: number } | null;
   readonly inks: readonly string[];
-  /** What its printing condition takes, and the most that was found in one place; undefined where no colour is in inks. */
+  /** Ink limit, and maximum total area coverage found. Undefined if no colour is in inks. */
   readonly ink: { readonly limit: InkLimit; readonly mostPercent: number | undefined };
   readonly counts: Readonly<Record<Severity, number>>;
   readonly findings: readonly Finding[];
-  /** Findings that are counted and not told. */
-  readonly untold: number;
+  /** Findings that are counted but not listed. */
+  readonly omitted: number;
   readonly rulesRun: number;
   readonly drawings: readonly PageDrawing[];
   readonly engine: { readonly name: string; readonly version: string };
@@ -61,6 +61,6 @@ export interface PreflightReport {
 
 export interface PreflightRequest {
   readonly bytes: Uint8Array;
-  /** `claimed`: what the file says it is. */
+  /** `claimed` uses the standard that the file claims. */
   readonly standard: Standard | 'claimed';
 }

@@ -1,9 +1,9 @@
-/** Thrown where a file has used up the CPU time it may cost. */
-export class WorkSpent extends Error {}
+/** Thrown when a file exhausts its work budget. */
+export class WorkBudgetExceeded extends Error {}
 
 /**
- * CPU time one file may cost, counted in nominal nanoseconds: every step has a price measured beforehand (`COST`), so that the same
- * file gives the same report on any machine. Every loop whose length the file decides spends from it.
+ * CPU budget of one file in nominal nanoseconds. Every operation has a cost measured in advance (`COST`), so that a
+ * file gets the same report on any machine. Every loop whose length depends on the file charges the budget.
  */
 export class WorkBudget {
   #left: number;
@@ -12,18 +12,18 @@ export class WorkBudget {
     this.#left = ns;
   }
 
-  /** Adds what the next stage may spend; what an earlier stage left over stays. */
+  /** Adds the budget of the next stage. Unspent budget carries over. */
   allow(ns: number): void {
     this.#left = Math.max(0, this.#left) + ns;
   }
 
-  /** @throws WorkSpent once nothing is left; every later call throws as well */
+  /** @throws WorkBudgetExceeded if the budget is exhausted; every later call throws as well */
   spend(ns: number): void {
     this.#left -= ns;
-    if (this.#left < 0) throw new WorkSpent('the file is too complex to check fully');
+    if (this.#left < 0) throw new WorkBudgetExceeded('the file is too complex to check fully');
   }
 
-  /** Spends where so much is left, and otherwise nothing: for work that can be left out by itself. */
+  /** Charges the budget only if enough is left, for optional work. */
   trySpend(ns: number): boolean {
     if (ns > this.#left) return false;
     this.#left -= ns;
@@ -31,46 +31,46 @@ export class WorkBudget {
   }
 }
 
-/** For small inputs of our own: nothing is counted. */
-export const unlimitedWork = (): WorkBudget => new WorkBudget(Number.POSITIVE_INFINITY);
+/** For small trusted inputs: no limit. */
+export const unlimitedBudget = (): WorkBudget => new WorkBudget(Number.POSITIVE_INFINITY);
 
 /** Nominal nanoseconds, measured on one core of 2.5 GHz and rounded up. */
 export const COST = {
-  /** One value, bracket or word of syntax, and one byte of it. */
+  /** One token, and one byte of it. */
   token: 180,
   byteRead: 30,
-  /** One search for a word, and one byte it passes over. */
+  /** One keyword search, and one byte searched. */
   search: 300,
   byteSearched: 1,
-  /** One member of an array or entry of a dictionary that is copied or looked up. */
+  /** One array member or dictionary entry, copied or looked up. */
   member: 60,
-  /** One entry of a dictionary that is copied into another. */
+  /** One dictionary entry copied into another dictionary. */
   entry: 400,
-  /** One row of a cross-reference table, one object found by searching. */
+  /** One cross-reference entry, or one object found by scanning. */
   row: 60,
   operator: 1_000,
-  /** One Bézier curve, beside its operator. */
+  /** One Bézier curve, in addition to its operator. */
   curve: 2_000,
-  /** One thing painted: about 40 rules judge it. */
+  /** One mark: about 40 rules check it. */
   mark: 4_000,
-  /** One letter of a text, for its width. */
+  /** One character code, for its width. */
   letter: 20,
-  /** One stream unpacked, and every byte that goes in or comes out. */
+  /** One stream decoded, and every byte of input and output. */
   stream: 30_000,
   byteUnpacked: 4,
-  /** One byte with a predictor undone, of digits or by LZW: done here and not by zlib. */
+  /** One byte decoded in JavaScript instead of zlib: predictors, ASCII filters, LZW. */
   byteUnpackedHere: 40,
   /** One font, image, colour space or graphics state read. */
   resource: 1_500,
-  /** One dictionary judged by the rules about objects. */
+  /** One dictionary checked by the object rules. */
   object: 5_000,
-  /** One sample of a pixel turned into inks. */
+  /** One sample converted to inks. */
   sample: 120,
-  /** One packed byte of a JPEG, and one pixel of one of its scans. */
+  /** One encoded byte of a JPEG, and one pixel of one scan. */
   jpegByte: 30,
   jpegPixel: 4,
   annotation: 1_000,
-  /** One embedded font opened for its outlines. */
+  /** One embedded font opened for outlines. */
   font: 2_000_000,
   /** One glyph of a substitute font: looked up, outlined and written. */
   glyph: 60_000,

@@ -4,25 +4,31 @@ import { MISS_SCALE, OUT_OF_GAMUT_DELTA_E } from '../color/press_link.ts';
 import type { Quality } from '../quality/types.ts';
 import { inkLimitOfCondition } from './ink_limit.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
-import { appendNoMiss, artPixels, inkDifference, type PressColors, screenDifference } from './print_sheet.ts';
+import {
+  appendZeroGamutError,
+  artPixels,
+  inkDifference,
+  type PressColors,
+  screenDifference,
+} from './print_sheet.ts';
 import { memorySink } from './sheet_file.ts';
 import { writeTiff } from './write_tiff.ts';
 
-export interface PressWish {
+export interface PressConversionRequest {
   readonly bytes: Uint8Array;
-  /** Written into the TIFF; no pixel is resampled for it. */
+  /** Resolution stored in the TIFF. Pixels are not resampled. */
   readonly dpi: number;
   readonly software: string;
 }
 
-export interface PressPicture {
+export interface PressConversionResult {
   readonly pieces: readonly Uint8Array[];
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
   readonly inks: InkReport;
   readonly notes: readonly string[];
-  /** Absent where the picture came in inks. */
+  /** Colour difference from the source. Absent for CMYK sources. */
   readonly quality?: Quality;
   readonly engine: { name: string; version: string };
 }
@@ -32,22 +38,23 @@ const ENGINE = { name: 'atelier_icc', version: '1' } as const;
 const BAND_ROWS = 32;
 
 /**
- * Converts a picture, pixel for pixel, to the inks of a press. With `proof`, a link from these inks to a screen, the
- * answer is a PNG of how they will look on that paper; without it a CMYK TIFF.
+ * Converts an image, pixel for pixel, to the CMYK of a printing condition. Returns a CMYK TIFF or, with `proof`, a PNG
+ * soft proof.
+ * @param proof link from these inks to the screen
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function convertToPress(
-  { bytes, dpi, software }: PressWish,
+  { bytes, dpi, software }: PressConversionRequest,
   colors: Omit<PressColors, 'proof'>,
   proof: ColorLink | undefined,
-): Promise<PressPicture> {
+): Promise<PressConversionResult> {
   const art = await artPixels(bytes);
   const { width, height, channels, data } = art.raster;
-  const own = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
+  const source = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
   const limit = inkLimitOfCondition(colors.condition);
-  const inspected = inspectInks({ width, dpi, missMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E, limit });
+  const inspected = inspectInks({ width, dpi, gamutErrorMin: MISS_SCALE * OUT_OF_GAMUT_DELTA_E, limit });
   const area = { left: 0, top: 0, width, height };
-  const asInks = art.isCmyk || proof ? undefined : inkDifference(area, colors.seen);
+  const asInks = art.isCmyk || proof ? undefined : inkDifference(area, colors.labOf);
   const asProof = art.isCmyk || !proof ? undefined : screenDifference(area);
   const tiff = memorySink();
   const file = proof
@@ -59,7 +66,7 @@ export async function convertToPress(
     for (let row = 0; row < rows; row += 1) {
       const at = (top + row) * width * channels;
       const samples = new Uint8ClampedArray(data.buffer, data.byteOffset + at, width * channels);
-      const converted = own.link ? applyLink(own.link, samples) : appendNoMiss(samples);
+      const converted = source.link ? applyLink(source.link, samples) : appendZeroGamutError(samples);
       asInks?.row(top + row, samples, converted);
       inspected.row(converted, band.subarray(4 * width * row, 4 * width * (row + 1)));
     }
@@ -80,7 +87,7 @@ export async function convertToPress(
     width,
     height,
     inks: inspected.report(),
-    notes: own.note ? [own.note] : [],
+    notes: source.note ? [source.note] : [],
     ...(difference && { quality: { compared_at: 'source_size', ...difference } }),
     engine: ENGINE,
   };

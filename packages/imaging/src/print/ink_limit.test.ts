@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { inkLimitOf, reducedInks } from './ink_limit.ts';
+import { inkLimitOf, reduceInks } from './ink_limit.ts';
 
 test.each([
   [['FOGRA39'], 330, 'published'],
@@ -20,7 +20,7 @@ test('the ink limit of a profile with an unknown name is measured', () => {
   const limits = ['coated_fogra39', 'uncoated_fogra29', 'coated_gracol2006'].map(
     (name) => inkLimitOf(['Our press'], readFileSync(new URL(`${name}.icc`, folder))).percent,
   );
-  // They were made for 300, 280 and 300 %: profiles/shipped/README.md.
+  // Limits the profiles were built with: profiles/shipped/README.md.
   expect(limits).toEqual([300, 280, 290]);
   expect(inkLimitOf(['Our press'], Buffer.from('no profile')).basis).toBe('usual');
 });
@@ -38,5 +38,5 @@ test.each([
   [[0.9, 0.9, 0.9, 0.2], 3, [0.9, 0.9, 0.9, 0.2]],
   [[0, 0, 0, 1], 0.5, [0, 0, 0, 1]],
 ] as const)('inks %j limited to %d become %j', (inks, most, reduced) => {
-  expect(reducedInks(inks, most)).toEqual(reduced.map((one) => expect.closeTo(one, 6)));
+  expect(reduceInks(inks, most)).toEqual(reduced.map((one) => expect.closeTo(one, 6)));
 });

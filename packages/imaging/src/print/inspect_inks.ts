@@ -1,21 +1,21 @@
-import { type InkLimit, reducedInks } from './ink_limit.ts';
+import { type InkLimit, reduceInks } from './ink_limit.ts';
 
-/** What a sheet holds, told by its inks. Shares are 0 to 1, ink in per cent (all four at full strength are 400). */
+/** Ink statistics of a sheet. Shares are 0 to 1; ink is in per cent (four full inks are 400). */
 export interface InkReport {
-  /** What the darkest hundredth of a per cent of the sheet reaches. */
+  /** Total area coverage that the darkest 0.01 % of the sheet reaches. */
   readonly inkMaxPercent: number;
-  /** The same before the inks were brought to the limit of the press. */
-  readonly foundMaxPercent: number;
+  /** The same value before the inks were reduced to the limit. */
+  readonly originalMaxPercent: number;
   readonly limit: InkLimit;
   readonly inkMeanPercent: number;
   readonly platesPercent: { cyan: number; magenta: number; yellow: number; black: number };
-  /** Pixels whose colour the inks miss plainly. */
+  /** Share of pixels whose colour is clearly outside the gamut. */
   readonly outOfGamutShare: number;
-  /** Pixels of lines and dots too thin to print safely. */
+  /** Share of pixels in lines and dots that are too thin to print reliably. */
   readonly thinShare: number;
 }
 
-/** Lines thinner than this break up or fill in: about half a point. */
+/** Thinner lines break up or fill in. About half a point. */
 export const THIN_MM = 0.18;
 /** Minimum contrast to both sides, of 255, for a thin line to count. The loss of fainter lines is not visible. */
 const CONTRAST = 72;
@@ -25,22 +25,22 @@ const INKS = 4;
 interface Inspection {
   readonly width: number;
   readonly dpi: number;
-  /** Value of the fifth sample from which a colour is missed plainly. */
-  readonly missMin: number;
+  /** Value of the fifth sample from which a pixel counts as out of gamut. */
+  readonly gamutErrorMin: number;
   readonly limit: InkLimit;
 }
 
 /**
- * Looks at rows of five samples a pixel (four inks and how far they miss the colour), from the top, and packs the inks
- * into `inks`, within the limit of the press. `report` tells of all rows seen.
+ * Inspects rows from the top, with five samples per pixel (four inks and the gamut error), and writes the inks, reduced
+ * to the limit, to `inks`. `report` covers all rows inspected so far.
  */
-export function inspectInks({ width, dpi, missMin, limit }: Inspection) {
+export function inspectInks({ width, dpi, gamutErrorMin, limit }: Inspection) {
   const most = (limit.percent * 255) / 100;
   const found = new Float64Array(INKS * 255 + 1);
   const totals = new Float64Array(INKS * 255 + 1);
   const plates = new Float64Array(INKS);
   const reach = Math.max(1, Math.round((THIN_MM / 25.4) * dpi));
-  const thin = thinLines(width, reach);
+  const thin = createThinLineCounter(width, reach);
   let missed = 0;
   return {
     row(samples: Uint8ClampedArray, inks: Uint8ClampedArray): void {
@@ -50,7 +50,7 @@ export function inspectInks({ width, dpi, missMin, limit }: Inspection) {
         let [c, m, y, k] = [samples[from]!, samples[from + 1]!, samples[from + 2]!, samples[from + 3]!];
         found[c + m + y + k]! += 1;
         if (c + m + y + k > most)
-          [c, m, y, k] = reducedInks([c, m, y, k], most).map(Math.floor) as [number, number, number, number];
+          [c, m, y, k] = reduceInks([c, m, y, k], most).map(Math.floor) as [number, number, number, number];
         inks[to] = c;
         inks[to + 1] = m;
         inks[to + 2] = y;
@@ -60,8 +60,8 @@ export function inspectInks({ width, dpi, missMin, limit }: Inspection) {
         yellow += y;
         black += k;
         totals[c + m + y + k]! += 1;
-        if (samples[from + 4]! >= missMin) missed += 1;
-        // Weights of how dark each ink looks.
+        if (samples[from + 4]! >= gamutErrorMin) missed += 1;
+        // Approximate visual weight of each ink.
         const tone = ((77 * c + 150 * m + 28 * y) >> 8) + k;
         tones[pixel] = Math.min(255, tone);
       }
@@ -77,7 +77,7 @@ export function inspectInks({ width, dpi, missMin, limit }: Inspection) {
       const [cyan, magenta, yellow, black] = [...plates].map(percent);
       return {
         inkMaxPercent: (100 * highestLevel(totals, OUTLIERS * pixels)) / 255,
-        foundMaxPercent: (100 * highestLevel(found, OUTLIERS * pixels)) / 255,
+        originalMaxPercent: (100 * highestLevel(found, OUTLIERS * pixels)) / 255,
         limit,
         inkMeanPercent: percent(plates.reduce((sum, ink) => sum + ink, 0)),
         platesPercent: { cyan: cyan!, magenta: magenta!, yellow: yellow!, black: black! },
@@ -97,8 +97,11 @@ function highestLevel(counts: Float64Array, outliers: number): number {
   return level;
 }
 
-/** Counts pixels that differ alike from both pixels `reach` away, across or down. Keeps the rows that takes. */
-function thinLines(width: number, reach: number) {
+/**
+ * Counts pixels that differ in the same direction from both pixels `reach` away, horizontally or vertically. Buffers
+ * only the rows that this needs.
+ */
+function createThinLineCounter(width: number, reach: number) {
   const rows = Array.from({ length: 2 * reach + 1 }, () => new Uint8Array(width));
   let [seen, found] = [0, 0];
   const row = (index: number): Uint8Array => rows[index % rows.length]!;
@@ -114,9 +117,9 @@ function thinLines(width: number, reach: number) {
         const tone = tones[x]!;
         const left = tone - tones[x - reach]!;
         const up = tone - above[x]!;
-        // Nearly every pixel ends here.
+        // Fast path: almost every pixel.
         if (left <= CONTRAST && left >= -CONTRAST && up <= CONTRAST && up >= -CONTRAST) continue;
-        if (isApart(left, tone - tones[x + reach]!) || isApart(up, tone - below[x]!)) more += 1;
+        if (isExtreme(left, tone - tones[x + reach]!) || isExtreme(up, tone - below[x]!)) more += 1;
       }
       found += more;
     },
@@ -124,13 +127,13 @@ function thinLines(width: number, reach: number) {
   };
 }
 
-/** Whether a tone differs from both sides, and in the same direction. */
-const isApart = (one: number, other: number): boolean =>
+/** Tests whether a tone is darker, or lighter, than both sides. */
+const isExtreme = (one: number, other: number): boolean =>
   (one > CONTRAST && other > CONTRAST) || (one < -CONTRAST && other < -CONTRAST);
 
-/** The report of a sheet on which inks were found that it is not measured by: of a file in CMYK that stays live. */
-export const withFound = (inks: InkReport, percent: number): InkReport => ({
+/** Adds ink that was measured elsewhere to a report, such as CMYK content that stays vector. */
+export const withMeasuredInk = (inks: InkReport, percent: number): InkReport => ({
   ...inks,
   inkMaxPercent: Math.max(inks.inkMaxPercent, percent),
-  foundMaxPercent: Math.max(inks.foundMaxPercent, percent),
+  originalMaxPercent: Math.max(inks.originalMaxPercent, percent),
 });

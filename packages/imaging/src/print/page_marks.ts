@@ -1,46 +1,46 @@
 import { MM_PER_INCH, type SheetPlan } from './plan_sheet.ts';
 
-/** A quarter of a point: thin enough to cut by, thick enough for every plate. */
+/** 0.25 pt: thin enough to cut by, thick enough to print on every plate. */
 const MARK_WIDTH_MM = (0.25 / 72) * MM_PER_INCH;
-/** Part of the bleed left free between the trim and the beginning of a mark drawn in the bleed. */
-const FREE_SHARE = 0.25;
-/** Total ink, of 4 × 255, above which a mark has to be white to be seen. */
+/** Share of the bleed between the trim and a crop mark drawn inside the bleed. */
+const CLEAR_SHARE = 0.25;
+/** Ink sum, of 4 × 255, above which a mark is drawn in white to be visible. */
 const DARK_INK = 2.2 * 255;
 const INK = 255;
 
-/** Pixels of one mark: columns and rows from, up to but not including. */
+/** Pixels of one mark: columns and rows, each from the first to one past the last. */
 interface Stroke {
   readonly x: readonly [number, number];
   readonly y: readonly [number, number];
 }
 
 /**
- * Draws crop marks into rows of a sheet that has no room outside the bleed: eight hairlines in the bleed area, on the
- * lines of the trim, in all four inks, or in none where the picture is dark.
+ * Draws crop marks into the rows of a sheet without space outside the bleed: eight hairlines inside the bleed, aligned
+ * with the trim, in all four inks, or without ink where the image is dark.
  */
 export function markRows(plan: SheetPlan): (inks: Uint8ClampedArray, row: number) => void {
-  const strokes = strokesOf(plan);
+  const strokes = cropMarkStrokes(plan);
   const { width } = plan.sheet;
   const chosen = new Map<Stroke, number>();
   return (inks, row) => {
     for (const stroke of strokes) {
       if (row < stroke.y[0] || row >= stroke.y[1]) continue;
-      const ink = chosen.get(stroke) ?? inkOn(inks, stroke);
+      const ink = chosen.get(stroke) ?? markInk(inks, stroke);
       chosen.set(stroke, ink);
       inks.fill(ink, 4 * Math.max(0, stroke.x[0]), 4 * Math.min(width, stroke.x[1]));
     }
   };
 }
 
-function inkOn(inks: Uint8ClampedArray, { x }: Stroke): number {
+function markInk(inks: Uint8ClampedArray, { x }: Stroke): number {
   const under = inks.subarray(4 * x[0], 4 * x[1]);
   const mean = under.reduce((sum, ink) => sum + ink, 0) / Math.max(1, x[1] - x[0]);
   return mean > DARK_INK ? 0 : INK;
 }
 
-function strokesOf({ sheet, trimAt, dpi }: SheetPlan): Stroke[] {
+function cropMarkStrokes({ sheet, trimAt, dpi }: SheetPlan): Stroke[] {
   const thickness = Math.max(1, Math.round((MARK_WIDTH_MM / MM_PER_INCH) * dpi));
-  const [lengthX, lengthY] = [trimAt.x, trimAt.y].map((side) => Math.floor(side * (1 - FREE_SHARE)));
+  const [lengthX, lengthY] = [trimAt.x, trimAt.y].map((side) => Math.floor(side * (1 - CLEAR_SHARE)));
   const line = (place: number): [number, number] => {
     const from = place - Math.floor(thickness / 2);
     return [from, from + thickness];
@@ -72,12 +72,12 @@ export interface PageBoxes {
   readonly trim: Box;
 }
 
-/** Room for marks around the bleed. */
+/** Slug around the bleed, for marks. */
 export const SLUG_MM = 9;
 
 const pointsOf = (mm: number): number => (mm * 72) / MM_PER_INCH;
 
-/** Trim inside bleed inside media, and room for marks around them where there are any. */
+/** Returns the page boxes: trim inside bleed inside media, with a slug if the sheet has marks. */
 export function pageBoxes({ trimMm, bleedMm }: SheetPlan, hasMarks: boolean): PageBoxes {
   const slug = hasMarks ? SLUG_MM : 0;
   const boxAround = (inset: number, beyond: number): Box => ({
@@ -93,23 +93,23 @@ export function pageBoxes({ trimMm, bleedMm }: SheetPlan, hasMarks: boolean): Pa
   };
 }
 
-/** Between the bleed and the beginning of a crop mark. */
+/** Distance from the bleed to a crop mark. */
 const GAP_MM = 1;
 const LENGTH_MM = 6;
-/** No crop mark begins nearer to the trim than this, so that a cut that is off shows none. */
+/** Minimum distance from the trim to a crop mark, so that an inaccurate cut does not show it. */
 const TRIM_GAP_MM = 3;
 const TARGET_RADIUS_MM = 2;
-/** A circle as four Bézier curves: how far their handles reach, of the radius. */
+/** Handle length, as a share of the radius, of a circle made of four Bézier curves. */
 const HANDLE = 0.5523;
 
 /** In points, from the lower left corner of the page. */
 export interface PageMarks {
-  /** From one end to the other. */
+  /** From start to end. */
   readonly lines: readonly (readonly [x1: number, y1: number, x2: number, y2: number])[];
   readonly circles: readonly { readonly x: number; readonly y: number; readonly radius: number }[];
 }
 
-/** Crop marks at the corners and register targets at the middle of each side, outside the bleed. */
+/** Returns crop marks at the corners and registration marks at the middle of each side, outside the bleed. */
 export function pageMarks({ bleedMm }: SheetPlan, { media, trim }: PageBoxes): PageMarks {
   const gap = Math.max(bleedMm + GAP_MM, TRIM_GAP_MM);
   const [near, far] = [pointsOf(gap), pointsOf(Math.min(gap + LENGTH_MM, bleedMm + GAP_MM + LENGTH_MM + 1))];
@@ -143,7 +143,7 @@ export function pageMarks({ bleedMm }: SheetPlan, { media, trim }: PageBoxes): P
   };
 }
 
-/** The content stream that draws the marks, in the colour `AllInks` that prints on every plate. */
+/** Returns the operators that draw the marks in the colour space `AllInks`, which prints on every plate. */
 export function markStrokes(plan: SheetPlan, boxes: PageBoxes): string {
   const { lines, circles } = pageMarks(plan, boxes);
   const strokes = [...lines.map((ends) => line(...ends)), ...circles.map(circle)].join('');

@@ -1,11 +1,13 @@
 import type { Sink } from './sheet_file.ts';
 
-/** To a ten-thousandth of a point. */
+/** Rounds to 0.0001 pt. */
 export const points = (value: number): string => String(Math.round(value * 1e4) / 1e4);
 
 export const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** Text outside ASCII as UTF-16, as hexadecimal digits: nothing in it can end the string. */
+/**
+ * Writes a PDF text string. Text outside ASCII becomes hexadecimal UTF-16, in which no character can end the string.
+ */
 export function textString(text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return `(${text.replace(/[\\()]/g, '\\$&')})`;
   return `<FEFF${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
@@ -19,16 +21,16 @@ export function pdfStream(entries: string, data: Uint8Array): Uint8Array {
   ]);
 }
 
-/** How many objects a file has, with the free one of number 0, and which of them the trailer names. */
+/** Number of objects, including the free object 0, and the objects that the trailer refers to. */
 interface PdfShape {
   readonly objects: number;
   readonly catalog: number;
   readonly info: number;
-  /** Absent: 1.6, that of PDF/X-4. */
+  /** PDF version. Default: 1.6, as PDF/X-4 requires. */
   readonly version?: string;
 }
 
-/** The place of every object of a file, and the table that tells it. */
+/** Writes PDF objects in order and the cross-reference table at the end. */
 export function createPdfFile(sink: Sink, { objects, catalog, info, version = '1.6' }: PdfShape) {
   let end = 0;
   const places = new Array<number>(objects).fill(0);
@@ -36,7 +38,7 @@ export function createPdfFile(sink: Sink, { objects, catalog, info, version = '1
     sink.write(piece);
     end += piece.length;
   };
-  // Four bytes above 127 tell transfer programs that this is no text.
+  // Four bytes above 127 mark the file as binary for transfer programs.
   push(latin1(`%PDF-${version}\n%\xe2\xe3\xcf\xd3\n`));
   const open = (number: number, start: string | Uint8Array): void => {
     places[number] = end;

@@ -3,47 +3,47 @@ export const MM_PER_INCH = 25.4;
 export const FITS = ['cover', 'contain'] as const;
 export const ORIENTATIONS = ['auto', 'portrait', 'landscape', 'as_given'] as const;
 
-export interface SheetWish {
-  /** Size after trimming, in millimetres. */
+export interface SheetOptions {
+  /** Trim size in millimetres. */
   readonly trimMm: Size;
   readonly bleedMm: number;
   readonly dpi: number;
-  /** Absent: `cover`. */
+  /** Default: `cover`. */
   readonly fit?: (typeof FITS)[number] | undefined;
-  /** `auto` turns the sheet the way the picture lies. */
+  /** `auto` rotates the sheet to match the image. */
   readonly orientation: (typeof ORIENTATIONS)[number];
 }
 
-/** Where everything lies, in pixels of the sheet from its upper left corner. */
+/** Geometry of a sheet, in pixels from its upper left corner. */
 export interface SheetPlan {
   readonly trimMm: Size;
   readonly bleedMm: number;
   readonly dpi: number;
-  /** Trim and bleed together. */
+  /** Size of trim plus bleed. */
   readonly sheet: Size;
-  /** Left and top edge of the trim; the right and lower ones lie as far from the other edges. */
+  /** Left and top edge of the trim. The right and bottom margins are the same. */
   readonly trimAt: { readonly x: number; readonly y: number };
-  /** Pixels of the sheet for one of the picture. The centres of both coincide. */
+  /** Sheet pixels per image pixel. Image and sheet are concentric. */
   readonly scale: number;
-  /** What the picture brings at this size. */
+  /** Resolution of the image at this size. */
   readonly effectiveDpi: number;
-  /** Part of the picture inside the trim, 0 to 1. */
+  /** Share of the image inside the trim, 0 to 1. */
   readonly keptShare: number;
-  /** How much of the bleed, in millimetres, the picture itself fills to the left and right, and above and below. */
+  /** Bleed in millimetres that the image itself fills: on the left and right, and at the top and bottom. */
   readonly pictureBleedMm: { readonly x: number; readonly y: number };
   readonly fit: (typeof FITS)[number];
 }
 
-/** Pixels of trim and bleed together. */
+/** Returns the pixels of trim plus bleed. */
 export const sheetPixels = ({ width, height }: Size, bleedMm: number, dpi: number): Size => ({
   width: pixels(width + 2 * bleedMm, dpi),
   height: pixels(height + 2 * bleedMm, dpi),
 });
 
-/** Lays a picture of a size in pixels on a sheet. */
-export function planSheet(picture: Size, wish: SheetWish): SheetPlan {
-  const { bleedMm, dpi, fit = 'cover' } = wish;
-  const trimMm = turnTrim(wish.trimMm, picture, wish.orientation);
+/** Plans the placement of an image on a sheet. @param picture size in pixels */
+export function planSheet(picture: Size, request: SheetOptions): SheetPlan {
+  const { bleedMm, dpi, fit = 'cover' } = request;
+  const trimMm = orientTrim(request.trimMm, picture, request.orientation);
   const sheet = sheetPixels(trimMm, bleedMm, dpi);
   const [across, down] = [trimMm.width, trimMm.height].map((side) => (side / MM_PER_INCH) * dpi);
   const ratios = [across! / picture.width, down! / picture.height];
@@ -66,7 +66,7 @@ export function planSheet(picture: Size, wish: SheetWish): SheetPlan {
 
 const pixels = (mm: number, dpi: number): number => Math.round((mm / MM_PER_INCH) * dpi);
 
-function turnTrim(trim: Size, picture: Size, orientation: SheetWish['orientation']): Size {
+function orientTrim(trim: Size, picture: Size, orientation: SheetOptions['orientation']): Size {
   const { width, height } = trim;
   const isLandscape = orientation === 'auto' ? picture.width > picture.height : orientation === 'landscape';
   if (orientation === 'as_given' || (picture.width === picture.height && orientation === 'auto')) return trim;

@@ -18,15 +18,15 @@ import { inkLimitOfCondition } from './ink_limit.ts';
 import { type InkReport, inspectInks } from './inspect_inks.ts';
 import { PAGE_PREVIEW_SIDE_PX, PRINT_FILE_BYTES_MAX } from './limits.ts';
 import { markRows, pageBoxes, pageMarks } from './page_marks.ts';
-import { planSheet, type SheetPlan, type SheetWish } from './plan_sheet.ts';
+import { planSheet, type SheetOptions, type SheetPlan } from './plan_sheet.ts';
 import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 import { writePdf } from './write_pdf.ts';
 import { writeTiff } from './write_tiff.ts';
 
-/** Colour of inks from 0 to 1 beside the white of their paper: what the eye sees once it has got used to the paper. */
-type SeenInks = (inks: Float64Array) => Lab;
+/** Returns the media-relative CIELAB colour of inks from 0 to 1: the eye adapts to the white of the paper. */
+type MediaRelativeLab = (inks: Float64Array) => Lab;
 
-/** Part of a sheet, in its pixels. */
+/** Region of a sheet, in pixels. */
 interface Area extends Size {
   readonly left: number;
   readonly top: number;
@@ -35,12 +35,12 @@ interface Area extends Size {
 type Samples = Uint8Array | Uint8ClampedArray;
 
 const SRGB = 3;
-/** Samples of a converted pixel: four inks, and how far they miss the colour. */
+/** Samples per converted pixel: four inks and the gamut error. */
 const CONVERTED = 5;
 const INK_DIFFERENCE_INKS = 4;
 
-/** How far inks are from the colours of the screen they were made of, over an area of a sheet that passes row by row. */
-export function inkDifference({ left, top, ...size }: Area, seen: SeenInks) {
+/** Measures the colour difference between inks and their sRGB source in a region of a sheet, row by row. */
+export function inkDifference({ left, top, ...size }: Area, seen: MediaRelativeLab) {
   const places = sampledDifferences(size);
   const inks = new Float64Array(INK_DIFFERENCE_INKS);
   const inkLab = (converted: Samples, at: number): Lab => {
@@ -48,7 +48,7 @@ export function inkDifference({ left, top, ...size }: Area, seen: SeenInks) {
     return seen(inks);
   };
   return {
-    /** @param converted five samples a pixel, of the same row */
+    /** @param converted five samples per pixel of the same row */
     row: (y: number, screen: Samples, converted: Samples): void =>
       places.row(
         y - top,
@@ -59,7 +59,7 @@ export function inkDifference({ left, top, ...size }: Area, seen: SeenInks) {
   };
 }
 
-/** How far a proof on the screen, paper and all, is from the picture. */
+/** Measures the colour difference between an image and its soft proof, including the paper colour. */
 export function screenDifference({ left, top, ...size }: Area) {
   const places = sampledDifferences(size);
   return {
@@ -76,18 +76,18 @@ export function screenDifference({ left, top, ...size }: Area) {
 const screenLab = (samples: Samples, at: number): Lab =>
   labOfSrgb(samples[at]!, samples[at + 1]!, samples[at + 2]!);
 
-/** Rows added up in one go through memory. */
-const AT_ONCE = 3;
+/** Source rows added in one pass over memory. */
+const ROWS_PER_PASS = 3;
 
 /**
- * The rows of a sheet, asked for from the top, resampled from a picture (Lanczos). Beyond its edges the picture goes on
- * as its mirror image, which is what fills the bleed: no seam, no paper. No more of the sheet exists than one row and
- * the few rows of the picture it is made from.
+ * Resamples an image (Lanczos) to the rows of a sheet, which are requested from the top. The bleed is filled with the
+ * mirror image beyond the edges, so that neither a seam nor paper shows. Holds only one row of the sheet and the source
+ * rows that it needs.
  */
 function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) => Uint8ClampedArray {
   const { channels, width, height, data } = picture;
   const across = tapsOf(sheet.width, width, scale);
-  const down = tapsOf(sheet.height, height, scale, AT_ONCE);
+  const down = tapsOf(sheet.height, height, scale, ROWS_PER_PASS);
   const length = sheet.width * channels;
   const kept = Array.from({ length: down.count + 1 }, () => ({ row: -1, samples: new Float32Array(length) }));
   const blank = new Float32Array(length);
@@ -96,7 +96,7 @@ function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) 
     const row = down.sources[tap]!;
     const place = kept[row % kept.length]!;
     if (place.row !== row) {
-      widen(data, row * width * channels, { taps: across, channels, into: place.samples });
+      resampleRow(data, row * width * channels, { taps: across, channels, into: place.samples });
       place.row = row;
     }
     return place.samples;
@@ -105,7 +105,7 @@ function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) 
   const result = new Uint8ClampedArray(length);
   return (row) => {
     sum.fill(0);
-    for (let tap = row * down.count; tap < (row + 1) * down.count; tap += AT_ONCE) {
+    for (let tap = row * down.count; tap < (row + 1) * down.count; tap += ROWS_PER_PASS) {
       const [above, middle, below] = [takeRow(tap), takeRow(tap + 1), takeRow(tap + 2)];
       if (above === blank && middle === blank && below === blank) continue;
       const [w0, w1, w2] = [down.weights[tap]!, down.weights[tap + 1]!, down.weights[tap + 2]!];
@@ -116,14 +116,14 @@ function sheetRows(picture: Raster, { sheet, scale }: SheetPlan): (row: number) 
   };
 }
 
-/** For each place of the sheet, `count` places of the picture and their weights. */
+/** For each sheet pixel, `count` source pixels and their weights. */
 interface Taps {
   readonly count: number;
   readonly sources: Int32Array;
   readonly weights: Float32Array;
 }
 
-/** `multiple`: taps without weight make their number one of this. */
+/** @param multiple taps of weight 0 round the number of taps up to a multiple of this */
 function tapsOf(places: number, side: number, scale: number, multiple = 1): Taps {
   const reach = Math.max(1, 1 / scale);
   const count = multiple * Math.ceil((Math.ceil(2 * LANCZOS_LOBES * reach) + 1) / multiple);
@@ -142,19 +142,19 @@ function tapsOf(places: number, side: number, scale: number, multiple = 1): Taps
   return { count, sources, weights };
 }
 
-/** A place beyond the edge, reflected in it; the pixel at the edge comes twice. */
+/** Reflects a position beyond the edge. The edge pixel is repeated. */
 function mirrorPlace(place: number, side: number): number {
   const within = ((place % (2 * side)) + 2 * side) % (2 * side);
   return within < side ? within : 2 * side - 1 - within;
 }
 
-interface Widening {
+interface RowResampling {
   readonly taps: Taps;
   readonly channels: number;
   readonly into: Float32Array;
 }
 
-function widen(data: Uint8Array, from: number, { taps, channels, into }: Widening): void {
+function resampleRow(data: Uint8Array, from: number, { taps, channels, into }: RowResampling): void {
   const { count, sources, weights } = taps;
   const places = into.length / channels;
   if (channels === 3) {
@@ -183,7 +183,7 @@ function widen(data: Uint8Array, from: number, { taps, channels, into }: Widenin
 }
 
 interface PagePreview {
-  /** WebP in sRGB. */
+  /** WebP, sRGB. */
   readonly bytes: Uint8Array;
   readonly width: number;
   readonly height: number;
@@ -193,10 +193,10 @@ const QUALITY = 80;
 const INKS = 4;
 
 /**
- * A small picture of the page of a PDF, from the very inks that go into it: each of its pixels is the mean of those it stands for, seen
- * on the paper of the press. Around the sheet the paper, and the marks that are drawn there; they are thinner than a pixel, so they
- * are shown as wide as one.
- * @param proof from inks to how they look on that paper
+ * Renders a preview of a PDF page from the inks of the file: each preview pixel is the mean of the pixels it covers,
+ * proofed on the paper of the printing condition. Shows the paper around the sheet and the marks, which are drawn one
+ * pixel wide because they are thinner.
+ * @param proof from inks to their appearance on that paper
  */
 function pagePreview(plan: SheetPlan, hasMarks: boolean, proof: ColorLink) {
   const { sheet } = plan;
@@ -204,7 +204,7 @@ function pagePreview(plan: SheetPlan, hasMarks: boolean, proof: ColorLink) {
   const { media, bleed } = boxes;
   const sheetPixelsAPoint = sheet.width / bleed.width;
   const longest = Math.max(media.width, media.height);
-  /** Pixels of the preview for a point of the page. */
+  /** Preview pixels per point of the page. */
   const scale = Math.min(sheetPixelsAPoint, PAGE_PREVIEW_SIDE_PX / longest);
   const place = (points: number) => Math.round(points * scale);
   const [width, height] = [Math.max(1, place(media.width)), Math.max(1, place(media.height))];
@@ -215,7 +215,7 @@ function pagePreview(plan: SheetPlan, hasMarks: boolean, proof: ColorLink) {
   const sums = new Float32Array(INKS * across * down);
   const counts = new Uint32Array(across * down);
   return {
-    /** Four inks a pixel of a row of the sheet. */
+    /** Adds a row of the sheet, four inks per pixel. */
     row(inks: Uint8ClampedArray, row: number): void {
       const start = across * Math.floor((row * down) / sheet.height);
       for (let x = 0, from = 0; x < sheet.width; x += 1, from += INKS) {
@@ -243,7 +243,7 @@ function pagePreview(plan: SheetPlan, hasMarks: boolean, proof: ColorLink) {
   };
 }
 
-/** In all four inks. Coordinates of the page begin at the bottom, those of the image at the top. */
+/** Draws marks in all four inks. Page coordinates start at the bottom, image coordinates at the top. */
 function drawMarks(
   page: Uint8ClampedArray,
   { width, height }: { width: number; height: number },
@@ -269,13 +269,13 @@ function drawMarks(
     });
 }
 
-/** Part of the art that must be left when it is cut to the proportions of the sheet. */
+/** Minimum share of the artwork that must remain when it is cropped to the aspect ratio of the sheet. */
 const PRINT_ASPECT_KEPT_MIN = 0.2;
 
-export interface PrintWish extends SheetWish {
-  /** Absent: `contain` for drawings and transparent pictures, which margins do not harm, else `cover`. */
-  readonly fit?: SheetWish['fit'];
-  /** Whether the picture was drawn from an SVG or a page of a PDF. */
+export interface PrintSheetRequest extends SheetOptions {
+  /** Default: `contain` for drawings and transparent images, for which margins do no harm; otherwise `cover`. */
+  readonly fit?: SheetOptions['fit'];
+  /** Whether the image was rendered from an SVG or a PDF page. */
   readonly isDrawing?: boolean;
   readonly bytes: Uint8Array;
   readonly format: 'tiff' | 'pdf';
@@ -286,87 +286,92 @@ export interface PrintWish extends SheetWish {
   readonly createdAt: string;
   /** A UUID. */
   readonly documentId: string;
-  /** What the picture says about itself, as far as the sheet is to say it. */
+  /** Metadata of the image that the sheet carries over. */
   readonly carried?: NewPackets | undefined;
 }
 
-/** How pictures become ink. */
+/** Colour conversions of a printing condition. */
 export interface PressColors {
   readonly condition: PrintCondition;
   readonly fromSrgb: ColorLink;
-  /** From inks to how they look on the paper. */
+  /** From inks to their appearance on the paper, in sRGB. */
   readonly proof: ColorLink;
-  readonly seen: SeenInks;
-  /** For a CMYK picture with this profile; undefined where its numbers are to be printed as they are. */
+  readonly labOf: MediaRelativeLab;
+  /** Conversion for a CMYK image with this profile. `link` is absent if its values are printed unchanged. */
   readonly fromCmyk: (profile: Uint8Array | undefined) => { link?: ColorLink; note: string };
 }
 
 export interface PrintedSheet {
   readonly plan: SheetPlan;
   readonly inks: InkReport;
-  /** Pixels of the picture, turned as it is to be seen. */
+  /** Pixels of the image after applying its orientation. */
   readonly picture: { readonly width: number; readonly height: number };
   readonly hasTransparency: boolean;
-  /** Text and vectors stayed live: plates of spot colours, and what the preflight of the sheet still warns of. Absent: the picture is pixels. */
+  /**
+   * Spot colours and remaining preflight warnings if text and vectors stayed live. Absent if the image was rasterised.
+   */
   readonly live?: { readonly spots: readonly string[]; readonly findings: readonly Finding[] };
-  /** Whether marks were drawn: a TIFF without bleed has no room for any. */
+  /** Whether marks were drawn. A TIFF without bleed has no space for marks. */
   readonly hasMarks: boolean;
   readonly notes: readonly string[];
-  /** The page of a PDF, which few programs show; absent for a TIFF. */
+  /** Preview of a PDF page, because few programs display one. Absent for a TIFF. */
   readonly preview?: PagePreview;
-  /** Of the colours inside the trim, against those of the picture; absent where that came in inks. */
+  /** Colour difference from the source inside the trim. Absent for CMYK sources. */
   readonly quality?: Quality;
   readonly engine: { name: string; version: string };
 }
 
 const ENGINE = { name: 'atelier_print', version: '1' } as const;
 
-/** A sheet whose picture is decoded, before it is printed. */
+/** A sheet with decoded artwork, ready to print. */
 export interface PreparedSheet {
   readonly plan: SheetPlan;
-  /** Pixels of the picture. */
+  /** Pixels of the image. */
   readonly picture: Size;
-  /** Makes some strips of it as all would be made, and throws them away. @returns the bytes its file will have, about, and the part that was made */
+  /**
+   * Renders sample strips and discards them.
+   * @returns estimated size of the file in bytes, and the share of the rows that was rendered
+   */
   sample(): Promise<{ fileBytes: number; share: number }>;
-  /** @throws EngineError image_too_large where the file grows beyond its bound */
+  /** @throws EngineError image_too_large if the file exceeds its maximum size */
   print(sink: Sink): Promise<PrintedSheet>;
 }
 
 type OnProgress = (fraction: number, message: string) => void;
 
-/** Rows worked on at once: a strip of the TIFF. */
+/** Rows processed at once: one strip of the TIFF. */
 const BAND_ROWS = 64;
-/** Strips of a sample, and their rows. */
+/** Sample strips, and rows per strip. */
 const SAMPLES = { strips: 6, rows: 16 };
 
 /**
- * Prepares a sheet for a printer: resampled to its density, bleed filled from the picture, in the inks of a press. Beside
- * the decoded picture only a few bands of rows are held while it is printed.
+ * Prepares a sheet for print: resampled to its resolution, bleed filled from the image, converted to the inks of a
+ * printing condition. While it prints, memory holds the decoded image and a few bands of rows.
  * @throws EngineError unsuitable_image, undecodable_image, image_too_large
  */
 export async function prepareSheet(
-  wish: PrintWish,
+  request: PrintSheetRequest,
   colors: PressColors,
   onProgress: OnProgress = () => {},
 ): Promise<PreparedSheet> {
-  const { autoOrient: size } = await awaitDecoding(openPicture(wish.bytes).metadata());
-  refuseUnfit(size, wish.fit ? wish : { ...wish, fit: 'contain' });
-  const art = await artPixels(wish.bytes);
-  const isWhole = wish.fit === undefined && (art.hasTransparency || wish.isDrawing === true);
-  const fitted = isWhole ? { ...wish, fit: 'contain' as const } : wish;
-  refuseUnfit(size, fitted);
+  const { autoOrient: size } = await awaitDecoding(openPicture(request.bytes).metadata());
+  rejectUnsuitable(size, request.fit ? request : { ...request, fit: 'contain' });
+  const art = await artPixels(request.bytes);
+  const isWhole = request.fit === undefined && (art.hasTransparency || request.isDrawing === true);
+  const fitted = isWhole ? { ...request, fit: 'contain' as const } : request;
+  rejectUnsuitable(size, fitted);
   const plan = planSheet(size, fitted);
-  onProgress(0.15, 'Picture decoded');
+  onProgress(0.15, 'Image decoded');
   const own = art.isCmyk ? colors.fromCmyk(art.profile) : { link: colors.fromSrgb, note: undefined };
-  const hasMarks = wish.hasMarks && (wish.format === 'pdf' || plan.trimAt.x > 0);
+  const hasMarks = request.hasMarks && (request.format === 'pdf' || plan.trimAt.x > 0);
   const printer: Printer = {
-    wish: { ...fitted, hasMarks },
+    request: { ...fitted, hasMarks },
     plan,
     art,
     link: own.link,
     condition: colors.condition,
     proof: colors.proof,
-    seen: colors.seen,
+    seen: colors.labOf,
   };
   return {
     plan,
@@ -375,8 +380,8 @@ export async function prepareSheet(
     async print(sink) {
       const printed = await printBands(printer, sink, onProgress);
       const { hasTransparency } = art;
-      const isCutByCover = planSheet(size, { ...wish, fit: 'cover' }).keptShare < 1;
-      const notes = [own.note, isWhole && isCutByCover ? PLACED_WHOLE : undefined].filter(
+      const isCutByCover = planSheet(size, { ...request, fit: 'cover' }).keptShare < 1;
+      const notes = [own.note, isWhole && isCutByCover ? PLACED_WHOLE_NOTE : undefined].filter(
         (note) => note !== undefined,
       );
       return { plan, ...printed, picture: size, hasTransparency, hasMarks, notes, engine: ENGINE };
@@ -384,18 +389,18 @@ export async function prepareSheet(
   };
 }
 
-const PLACED_WHOLE =
-  'A drawing or transparent picture is placed whole, with margins. Send fit "cover" to fill the sheet.';
+const PLACED_WHOLE_NOTE =
+  'Drawings and transparent images are placed whole, with margins. Send fit "cover" to fill the sheet.';
 
 interface Printer {
-  readonly wish: PrintWish;
+  readonly request: PrintSheetRequest;
   readonly plan: SheetPlan;
   readonly art: ArtPixels;
-  /** Absent: the samples are inks already. */
+  /** Absent if the samples are inks already. */
   readonly link: ColorLink | undefined;
   readonly condition: PrintCondition;
   readonly proof: ColorLink;
-  readonly seen: SeenInks;
+  readonly seen: MediaRelativeLab;
 }
 
 async function printBands(printer: Printer, sink: Sink, onProgress: OnProgress) {
@@ -403,7 +408,7 @@ async function printBands(printer: Printer, sink: Sink, onProgress: OnProgress) 
   const [file, bands] = [openFile(printer, sink), bandsOf(printer)];
   for (let top = 0; top < height; top += BAND_ROWS) {
     await file.rows(bands.make(top, Math.min(BAND_ROWS, height - top)));
-    refuseTooLong(file.bytes);
+    rejectTooLarge(file.bytes);
     const done = Math.min(height, top + BAND_ROWS);
     onProgress(0.15 + (0.8 * done) / height, `Converted ${done} of ${height} rows to inks`);
   }
@@ -427,36 +432,36 @@ async function sampleSheet(printer: Printer): Promise<{ fileBytes: number; share
   return { fileBytes: file.bytes / share, share };
 }
 
-function openFile({ wish, plan, condition }: Printer, sink: Sink): SheetFile {
-  if (wish.format === 'pdf') return writePdf({ ...wish, plan, condition }, sink);
+function openFile({ request, plan, condition }: Printer, sink: Sink): SheetFile {
+  if (request.format === 'pdf') return writePdf({ ...request, plan, condition }, sink);
   return writeTiff(
-    { ...plan.sheet, dpi: plan.dpi, condition, software: wish.software, carried: wish.carried },
+    { ...plan.sheet, dpi: plan.dpi, condition, software: request.software, carried: request.carried },
     sink,
   );
 }
 
-/** Makes rows of a sheet, and tells of all it has made. */
-function bandsOf({ wish, plan, art, link, proof, seen, condition }: Printer) {
+/** Renders bands of a sheet and reports on all bands rendered so far. */
+function bandsOf({ request, plan, art, link, proof, seen, condition }: Printer) {
   const { width } = plan.sheet;
   const rowOf = sheetRows(art.raster, plan);
   const limit = inkLimitOfCondition(condition);
-  const missMin = MISS_SCALE * OUT_OF_GAMUT_DELTA_E;
-  const inspected = inspectInks({ width, dpi: plan.dpi, missMin, limit });
-  const mark = wish.hasMarks && wish.format === 'tiff' ? markRows(plan) : undefined;
-  const preview = wish.format === 'pdf' ? pagePreview(plan, wish.hasMarks, proof) : undefined;
-  const difference = art.isCmyk ? undefined : inkDifference(artArea(art.raster, plan), seen);
-  const clear = paperAround(art.raster, plan);
+  const gamutErrorMin = MISS_SCALE * OUT_OF_GAMUT_DELTA_E;
+  const inspected = inspectInks({ width, dpi: plan.dpi, gamutErrorMin, limit });
+  const mark = request.hasMarks && request.format === 'tiff' ? markRows(plan) : undefined;
+  const preview = request.format === 'pdf' ? pagePreview(plan, request.hasMarks, proof) : undefined;
+  const difference = art.isCmyk ? undefined : inkDifference(coveredArea(art.raster, plan), seen);
+  const clear = clearMargins(art.raster, plan);
   const converted = new Uint8ClampedArray(5 * width);
-  const inTurn = [1, 2].map(() => new Uint8ClampedArray(4 * width * BAND_ROWS));
+  const bands = [1, 2].map(() => new Uint8ClampedArray(4 * width * BAND_ROWS));
   return {
     make(top: number, rows: number): Uint8Array {
-      const band = inTurn.shift()!;
-      inTurn.push(band);
+      const band = bands.shift()!;
+      bands.push(band);
       for (let row = 0; row < rows; row += 1) {
         const inks = band.subarray(4 * width * row, 4 * width * (row + 1));
         const samples = rowOf(top + row);
         if (link) applyLink(link, samples, converted);
-        else appendNoMiss(samples, converted);
+        else appendZeroGamutError(samples, converted);
         difference?.row(top + row, samples, converted);
         clear?.(converted, top + row);
         inspected.row(converted, inks);
@@ -471,8 +476,8 @@ function bandsOf({ wish, plan, art, link, proof, seen, condition }: Printer) {
   };
 }
 
-/** What of the sheet the picture covers, inside the trim. */
-function artArea(picture: Raster, { scale, sheet, trimAt }: SheetPlan): Area {
+/** Returns the region of the trim that the image covers. */
+function coveredArea(picture: Raster, { scale, sheet, trimAt }: SheetPlan): Area {
   const left = Math.max(trimAt.x, marginOf(sheet.width, picture.width * scale));
   const top = Math.max(trimAt.y, marginOf(sheet.height, picture.height * scale));
   return { left, top, width: sheet.width - 2 * left, height: sheet.height - 2 * top };
@@ -480,8 +485,8 @@ function artArea(picture: Raster, { scale, sheet, trimAt }: SheetPlan): Area {
 
 const marginOf = (side: number, covered: number): number => Math.max(0, Math.round((side - covered) / 2));
 
-/** Takes the ink away where a picture that was fitted whole does not reach; its mirror image is for the bleed only. */
-function paperAround(picture: Raster, { fit, scale, sheet }: SheetPlan) {
+/** Removes the ink outside an image that is placed whole. Its mirror image fills only the bleed. */
+function clearMargins(picture: Raster, { fit, scale, sheet }: SheetPlan) {
   if (fit === 'cover') return undefined;
   const left = marginOf(sheet.width, picture.width * scale);
   const top = marginOf(sheet.height, picture.height * scale);
@@ -492,7 +497,7 @@ function paperAround(picture: Raster, { fit, scale, sheet }: SheetPlan) {
   };
 }
 
-function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish): void {
+function rejectUnsuitable(picture: { width: number; height: number }, request: PrintSheetRequest): void {
   const { width, height } = picture;
   const refuse = (message: string) => {
     throw new EngineError('unsuitable_image', message, {
@@ -501,38 +506,42 @@ function refuseUnfit(picture: { width: number; height: number }, wish: PrintWish
   };
   if (Math.min(width, height) < ART_SIDE_PX_MIN)
     refuse(
-      `The image has ${width} × ${height} pixels; to be printed it needs at least ${ART_SIDE_PX_MIN} a side.`,
+      `The image has ${width} × ${height} pixels. Printing requires at least ${ART_SIDE_PX_MIN} per side.`,
     );
-  const { keptShare } = planSheet(picture, wish);
+  const { keptShare } = planSheet(picture, request);
   if (keptShare < PRINT_ASPECT_KEPT_MIN)
     refuse(
-      `The image has ${width} × ${height} pixels: to fill this sheet all but ${Math.round(100 * keptShare)} % of it would be cut off, and at least ${100 * PRINT_ASPECT_KEPT_MIN} % must stay. Send fit "contain", a custom size of its own proportions, or a cropped image.`,
+      `The image has ${width} × ${height} pixels. Filling this sheet would crop it to ${Math.round(100 * keptShare)} %, and at least ${100 * PRINT_ASPECT_KEPT_MIN} % must remain. Send fit "contain", a custom size of its aspect ratio, or a cropped image.`,
     );
 }
 
-/** The estimate from a sample was too low. */
-function refuseTooLong(bytes: number): void {
+/** Guards against an estimate that was too low. */
+function rejectTooLarge(bytes: number): void {
   if (bytes <= PRINT_FILE_BYTES_MAX) return;
-  const message = `The file of this sheet would have more than ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Ask for a lower dpi or a smaller size.`;
+  const message = `The file of this sheet would exceed ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Send a lower dpi or a smaller size.`;
   throw new EngineError('image_too_large', message, {
     errors: [{ field: 'dpi', code: 'too_large', message }],
   });
 }
 
-/** A decoded artwork: three samples of sRGB a pixel, transparency laid on white; or four inks as they are. */
+/** Decoded artwork: three sRGB samples per pixel, with transparency flattened on white, or four inks unchanged. */
 interface ArtPixels {
   readonly raster: Raster;
   readonly isCmyk: boolean;
-  /** ICC profile of a CMYK picture. */
+  /** ICC profile of a CMYK image. */
   readonly profile: Uint8Array | undefined;
   readonly hasTransparency: boolean;
 }
 
-/** @param within most pixels a side; absent: all there are @throws EngineError undecodable_image, image_too_large */
+/**
+ * Decodes artwork.
+ * @param within maximum pixels per side; absent: original size
+ * @throws EngineError undecodable_image, image_too_large
+ */
 export async function artPixels(bytes: Uint8Array, within?: Size): Promise<ArtPixels> {
   const { space, icc } = await awaitDecoding(openPicture(bytes).metadata());
   const isCmyk = space === 'cmyk';
-  const hasTransparency = !isCmyk && (await hasClearPixel(bytes));
+  const hasTransparency = !isCmyk && (await hasTransparentPixel(bytes));
   const source = isCmyk
     ? openPicture(bytes).pipelineColourspace('cmyk').toColourspace('cmyk')
     : openPicture(bytes).flatten({ background: '#ffffff' }).toColourspace('srgb');
@@ -545,14 +554,14 @@ export async function artPixels(bytes: Uint8Array, within?: Size): Promise<ArtPi
   };
 }
 
-async function hasClearPixel(bytes: Uint8Array): Promise<boolean> {
+async function hasTransparentPixel(bytes: Uint8Array): Promise<boolean> {
   const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
   if (!hasAlpha) return false;
   return !(await awaitDecoding(openPicture(bytes).stats())).isOpaque;
 }
 
-/** Inks as they came, with a fifth sample that says they miss nothing. */
-export function appendNoMiss(
+/** Appends a gamut error of zero to unconverted inks. */
+export function appendZeroGamutError(
   inks: Uint8ClampedArray,
   into = new Uint8ClampedArray((inks.length / 4) * 5),
 ): Uint8ClampedArray {

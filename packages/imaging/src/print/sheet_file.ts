@@ -1,29 +1,32 @@
-/** Takes a file from its beginning. Only its first bytes may be written again, once what they tell is known. */
+/** Receives a file sequentially. Only the first chunk may be rewritten, once its values are known. */
 export interface Sink {
   write(bytes: Uint8Array): void;
   rewrite(at: number, bytes: Uint8Array): void;
 }
 
-/** Writes a sheet from the top, so that it is never held whole. */
+/** Writes a sheet row by row, so that it is never held whole. */
 export interface SheetFile {
-  /** Whole rows of ink, four bytes a pixel. They are compressed while the next are made, and free again after the next call. */
+  /**
+   * Writes whole rows, four bytes per pixel. They are compressed while the next rows are rendered; the buffer may be
+   * reused after the next call.
+   */
   rows(inks: Uint8Array): Promise<void>;
-  /** Written so far. */
+  /** Bytes written so far. */
   readonly bytes: number;
-  /** After all rows. */
+  /** Called after all rows. */
   finish(): Promise<void>;
 }
 
-/** What a file says about the inks it holds. */
+/** Printing condition that the inks of a file are meant for. */
 export interface PrintCondition {
-  /** What the profile calls itself. */
+  /** Description from the ICC profile. */
   readonly name: string;
   readonly profile: Uint8Array;
-  /** Its name in the ICC's registry of characterisations, such as FOGRA39. Absent: the condition is not registered. */
+  /** Name in the ICC characterisation data registry, such as FOGRA39. Absent if the condition is not registered. */
   readonly registered?: string;
 }
 
-/** Keeps what is written in memory, in pieces. */
+/** Creates a sink that collects the file in memory. */
 export function memorySink(): Sink & { readonly pieces: Uint8Array[] } {
   const pieces: Uint8Array[] = [];
   return {

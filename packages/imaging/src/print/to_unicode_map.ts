@@ -1,9 +1,9 @@
-/** At most so many characters a list. ISO 32000-1, 9.10.3, and Adobe Technical Note 5411 */
+/** Maximum characters per list. ISO 32000-1, 9.10.3, and Adobe Technical Note 5411 */
 const LIST_MAX = 100;
 
 /**
- * CMap from codes to the characters they stand for. ISO 32000-1, 9.10.3
- * @param bytes of a code: 1 in simple fonts, 2 in composite ones
+ * Writes a ToUnicode CMap. ISO 32000-1, 9.10.3
+ * @param bytes of a code: 1 in simple fonts, 2 in composite fonts
  */
 export function toUnicodeMap(characters: ReadonlyMap<number, string>, bytes: 1 | 2): string {
   const hex = (value: number): string => value.toString(16).padStart(2 * bytes, '0');

@@ -9,24 +9,24 @@ import { createPdfFile, latin1, pdfStream, points, textString } from './pdf_file
 import type { SheetPlan } from './plan_sheet.ts';
 import type { PrintCondition, SheetFile, Sink } from './sheet_file.ts';
 
-interface Described {
+interface DocumentDescription {
   readonly title: string;
   readonly software: string;
   /** ISO 8601, whole seconds, UTC. */
   readonly createdAt: string;
   /** A UUID. */
   readonly documentId: string;
-  /** What the picture says about itself. */
+  /** Metadata carried over from the image. */
   readonly properties?: readonly XmlElement[] | undefined;
 }
 
-/** What a sheet says of itself, whatever its picture says. */
-const OWN =
+/** Properties that the sheet sets itself, whatever the image states. */
+const SHEET_PROPERTIES =
   /^(dc:(format|title)|xmp:(CreateDate|ModifyDate|MetadataDate|CreatorTool)|xmpMM:\w+|\{http:\/\/ns\.adobe\.com\/pdf\/1\.3\/\}\w+)$/;
 
-/** What PDF/X-4 wants to be told about a file in XMP (ISO 15930-7, 6.7; ISO 16684-1). */
-function xmpPacket({ title, software, createdAt, documentId, properties = [] }: Described): string {
-  const carried = properties.filter((property) => !OWN.test(qualifiedName(property)));
+/** XMP packet that PDF/X-4 requires (ISO 15930-7, 6.7; ISO 16684-1). */
+function xmpPacket({ title, software, createdAt, documentId, properties = [] }: DocumentDescription): string {
+  const carried = properties.filter((property) => !SHEET_PROPERTIES.test(qualifiedName(property)));
   const tool = escapeText(software);
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
@@ -51,7 +51,7 @@ ${xmpLicences(carried)}</x:xmpmeta>
 <?xpacket end="r"?>`;
 }
 
-/** 2026-10-09T14:59:00Z as the information dictionary of a PDF writes it. ISO 32000-1, 7.9.4 */
+/** PDF date of the document information dictionary. ISO 32000-1, 7.9.4 */
 const pdfDate = (iso: string): string => `D:${iso.slice(0, 19).replace(/[-T:]/g, '')}Z`;
 
 const escapeText = (text: string): string =>
@@ -67,27 +67,27 @@ export interface PdfSheet {
   readonly createdAt: string;
   /** A UUID, new for every file. */
   readonly documentId: string;
-  /** What the picture says about itself. */
+  /** Metadata carried over from the image. */
   readonly carried?: NewPackets | undefined;
 }
 
-/** Objects of the file, by number. */
+/** Object numbers. */
 const [CATALOG, PAGES, PAGE, IMAGE, IMAGE_LENGTH, CONTENT, INTENT_PROFILE, METADATA, INFO, ALL_INKS] = [
   1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
 ];
 const OBJECTS = 11;
-/** Half the time of level 3, for a file an eighth larger. */
+/** Half the time of level 3; the file is one eighth larger. */
 const DEFLATE_LEVEL = 1;
 
 /**
- * A PDF of one page that follows PDF/X-4 (ISO 15930-7): one CMYK image that fills the bleed box, marks outside it, the
- * printing condition with its profile as output intent, metadata as XMP, and printing at its own size. The image comes
- * last but for the tables, so that it can be written while it is made. Source of the syntax: ISO 32000-1.
+ * Writes a single-page PDF/X-4 (ISO 15930-7): one CMYK image that fills the bleed box, marks outside it, an output
+ * intent with the profile of the printing condition, XMP metadata, and no print scaling. The image comes last before
+ * the cross-reference table, so that it can be streamed. Syntax: ISO 32000-1.
  */
 export function writePdf(sheet: PdfSheet, sink: Sink): SheetFile {
   const { plan } = sheet;
   const file = createPdfFile(sink, { objects: OBJECTS, catalog: CATALOG, info: INFO });
-  for (const [number, body] of objectsBefore(sheet, pageBoxes(plan, sheet.hasMarks)))
+  for (const [number, body] of objectsBeforeImage(sheet, pageBoxes(plan, sheet.hasMarks)))
     file.object(number, body);
   const { width, height } = plan.sheet;
   file.open(
@@ -119,11 +119,11 @@ export function writePdf(sheet: PdfSheet, sink: Sink): SheetFile {
   };
 }
 
-/** The colour that prints on every plate, for marks. */
+/** Registration colour, which prints on every plate: for marks. */
 export const ALL_INKS_SPACE =
   '[/Separation /All /DeviceCMYK << /FunctionType 2 /Domain [0 1] /C0 [0 0 0 0] /C1 [1 1 1 1] /N 1 >>]';
 
-/** What a sheet says of itself: as XMP, and as the information dictionary. */
+/** Returns the document metadata as XMP and as the document information dictionary. */
 export function describeSheet(
   sheet: Pick<PdfSheet, 'title' | 'software' | 'createdAt' | 'documentId' | 'carried'>,
 ): { readonly xmp: string; readonly info: string } {
@@ -135,8 +135,8 @@ export function describeSheet(
   };
 }
 
-/** All objects but the image and its length. */
-function objectsBefore(sheet: PdfSheet, boxes: PageBoxes): [number, string | Uint8Array][] {
+/** Returns all objects except the image and its length. */
+function objectsBeforeImage(sheet: PdfSheet, boxes: PageBoxes): [number, string | Uint8Array][] {
   const { condition } = sheet;
   const profile = deflateSync(condition.profile);
   const content = latin1(contentOf(sheet, boxes));
@@ -159,7 +159,10 @@ function objectsBefore(sheet: PdfSheet, boxes: PageBoxes): [number, string | Uin
   ];
 }
 
-/** The dictionary of a printing condition. @param profile number of the object that holds the profile */
+/**
+ * Returns the output intent dictionary of a printing condition.
+ * @param profile number of the object that holds the profile
+ */
 export function outputIntent({ name, registered }: PrintCondition, profile: number): string {
   const registry = registered ? ' /RegistryName (http://www.color.org)' : '';
   return `<< /Type /OutputIntent /S /GTS_PDFX /OutputConditionIdentifier ${textString(registered ?? 'Custom')}${registry} /OutputCondition ${textString(name)} /Info ${textString(name)} /DestOutputProfile ${profile} 0 R >>`;
@@ -174,7 +177,7 @@ function contentOf({ plan, hasMarks }: PdfSheet, boxes: PageBoxes): string {
 const box = ({ x, y, width, height }: PageBoxes['trim']): string =>
   `[${[x, y, x + width, y + height].map(points).join(' ')}]`;
 
-/** Each byte less the one of the same ink to its left, four at once; TIFF 6.0, section 14, which PDF calls predictor 2. */
+/** Subtracts the sample of the same ink to the left, four bytes at a time. TIFF 6.0, section 14; predictor 2 in PDF */
 function differences(inks: Uint8Array, width: number): Uint8Array {
   const pixels = new Int32Array(inks.buffer, inks.byteOffset, inks.length / 4);
   const result = new Int32Array(pixels.length);
@@ -182,7 +185,7 @@ function differences(inks: Uint8Array, width: number): Uint8Array {
     let left = 0;
     for (let at = row; at < row + width; at += 1) {
       const pixel = pixels[at]!;
-      // The highest bit of every byte is set before, so that none borrows from the next, and put right after.
+      // The highest bit of every byte is set before, so that no byte borrows from the next, and corrected afterwards.
       result[at] = ((pixel | HIGH_BITS) - (left & ~HIGH_BITS)) ^ ((pixel ^ ~left) & HIGH_BITS);
       left = pixel;
     }

@@ -10,7 +10,7 @@ interface TiffSheet {
   readonly dpi: number;
   readonly condition: PrintCondition;
   readonly software: string;
-  /** What the picture says about itself. */
+  /** Metadata carried over from the image. */
   readonly carried?: NewPackets | undefined;
 }
 
@@ -26,8 +26,8 @@ interface Entry {
 }
 
 /**
- * A CMYK TIFF with profile and density, each call of `rows` (at most 128 of them) a strip of its own. Source: TIFF 6.0; the profile in tag
- * 34675 as ICC.1 annex B.4 has it.
+ * Writes a CMYK TIFF with its profile and resolution. Each call of `rows` (up to 128 rows) writes one strip. Source:
+ * TIFF 6.0; profile in tag 34675, ICC.1 annex B.4
  */
 export function writeTiff(sheet: TiffSheet, sink: Sink): SheetFile {
   const [offsets, sizes]: [number[], number[]] = [[], []];
@@ -60,7 +60,7 @@ export function writeTiff(sheet: TiffSheet, sink: Sink): SheetFile {
   };
 }
 
-/** The byte order, a number that says TIFF, and where the directory lies. */
+/** Byte order, TIFF version 42 and offset of the directory. */
 function headerOf(directoryAt: number): Uint8Array {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write('II', 0, 'latin1');
@@ -69,7 +69,7 @@ function headerOf(directoryAt: number): Uint8Array {
   return header;
 }
 
-/** Rows as libtiff compresses them, beside this thread: it writes a small TIFF, and its only strip is taken out. */
+/** Compresses rows with libtiff, off the main thread: encodes a small TIFF and extracts its only strip. */
 async function compressStrip(inks: Uint8Array, width: number): Promise<Uint8Array> {
   const raw = { width, height: inks.length / (4 * width), channels: 4 } as const;
   const file = await sharp(inks, { raw, limitInputPixels: false })
@@ -92,7 +92,7 @@ interface Strips {
   readonly rowsPerStrip: number;
 }
 
-/** In rising order of tags, as the format demands. */
+/** In ascending tag order, as TIFF 6.0 requires. */
 function entriesOf(sheet: TiffSheet, { offsets, sizes, rowsPerStrip }: Strips): Entry[] {
   const { width, height, dpi, condition, software, carried } = sheet;
   const density = [dpi, 1];
@@ -110,10 +110,10 @@ function entriesOf(sheet: TiffSheet, { offsets, sizes, rowsPerStrip }: Strips): 
     { tag: STRIP_SIZES, type: LONG, values: sizes },
     { tag: 282, type: RATIONAL, values: density },
     { tag: 283, type: RATIONAL, values: density },
-    { tag: 284, type: SHORT, values: [1] }, // inks side by side
-    { tag: 296, type: SHORT, values: [2] }, // pixels an inch
+    { tag: 284, type: SHORT, values: [1] }, // interleaved inks
+    { tag: 296, type: SHORT, values: [2] }, // pixels per inch
     { tag: 305, type: ASCII, values: Buffer.from(`${software}\0`, 'latin1') },
-    { tag: 317, type: SHORT, values: [2] }, // horizontal differences
+    { tag: 317, type: SHORT, values: [2] }, // horizontal differencing
     { tag: 332, type: SHORT, values: [1] }, // cyan, magenta, yellow, black
     ...(carried && carried.properties.length > 0
       ? [{ tag: XMP_TAG, type: BYTE, values: writeXmp(carried.properties) }]
@@ -123,7 +123,7 @@ function entriesOf(sheet: TiffSheet, { offsets, sizes, rowsPerStrip }: Strips): 
   ];
 }
 
-/** The list of entries, then the values too long to stand in it. */
+/** Writes the directory, followed by the values that do not fit into its entries. */
 function directory(entries: readonly Entry[], at: number): Uint8Array {
   const listBytes = 2 + 12 * entries.length + 4;
   const list = Buffer.alloc(listBytes);

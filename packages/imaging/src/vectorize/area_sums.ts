@@ -1,9 +1,9 @@
 import type { Raster } from '../pixels/raster.ts';
 
 /**
- * Sums over the pixels of an area, `MOMENTS` numbers each: enough to say how well one colour or one linear gradient fits
- * it, and added when areas are joined. Order: n, x, y, xx, xy, yy, then for each channel c, xc, yc, and at last the sum of all
- * squared channels.
+ * Sums over the pixels of an area, `MOMENTS` numbers each. They determine the error of one colour or one linear
+ * gradient, and are added when areas merge. Order: n, x, y, xx, xy, yy; then c, xc and yc for each channel c; then the
+ * sum of all squared channels.
  */
 export type AreaSums = Float64Array;
 
@@ -22,7 +22,9 @@ export function areaSums({ width, data: rgba }: Raster, labels: Int32Array, coun
   return sums;
 }
 
-/** Adds a pixel at (x, y) to the sums at `at`, or with -1 for `sign` takes it off them: whole numbers, so nothing is lost by it. */
+/**
+ * Adds a pixel at (x, y) to the sums at `at`, or subtracts it if `sign` is -1. Exact, because all numbers are integers.
+ */
 export function addPixel(
   sums: AreaSums,
   at: number,
@@ -56,20 +58,23 @@ export function addPixel(
 
 /** Squared error that a gradient must take off, or one colour does. */
 const GRADIENT_COST = 8000;
-/** Where an even change tells so much of an area, the rest is mostly its unevenness, and more stops leave about half of that. */
+/**
+ * Share of the variance explained by a linear gradient above which the rest is mostly nonlinearity; more stops remove
+ * about half of it.
+ */
 const EVEN_SHARE = 0.9;
 const LEFT_BY_STOPS = 0.5;
 /** Fitting a gradient to fewer pixels follows their noise. */
 const GRADIENT_PIXELS_MIN = 16;
 
-/** Squared error of the best fill, summed over pixels and channels; what a gradient costs counts as error. */
+/** Squared error of the best fill, summed over pixels and channels, including the cost of a gradient. */
 export function modelError(sums: AreaSums, at: number, gradients: boolean): number {
   const flat = flatError(sums, at);
   if (!gradients || flat <= GRADIENT_COST) return flat;
   return Math.min(flat, gradientError(flat, gradientGain(sums, at)));
 }
 
-/** What a gradient's error counts as, its cost included. */
+/** Squared error of a gradient, including its cost. */
 const gradientError = (flat: number, gain: number): number =>
   GRADIENT_COST + (gain > EVEN_SHARE * flat ? LEFT_BY_STOPS : 1) * (flat - gain);
 

@@ -1,4 +1,4 @@
-/** The share of each pixel that closed outlines cover. */
+/** Pixel coverage of closed outlines. */
 export interface Coverage {
   readonly left: number;
   readonly top: number;
@@ -9,9 +9,9 @@ export interface Coverage {
 }
 
 /**
- * A function that tells how much of each pixel of a canvas a shape covers, exactly but for overlaps in one pixel. Outlines
- * are closed lines of points x, y, x, y …; those that run the other way round are holes.
- * Source: the accumulation of signed areas as in R. Levien's font-rs, 2016.
+ * Returns a function that computes the pixel coverage of a shape on a canvas, exact except for overlaps within a pixel.
+ * Outlines are closed polylines x, y, x, y …; outlines of the opposite direction are holes. Source: signed area
+ * accumulation as in R. Levien's font-rs, 2016.
  */
 export function createCoverage(width: number, height: number): (outlines: readonly number[][]) => Coverage {
   let buffer = new Float32Array(0);

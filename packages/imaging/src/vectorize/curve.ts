@@ -8,12 +8,12 @@ export function reverseCurve(curve: Curve): Curve {
   return back;
 }
 
-/** The next curve put behind one that ends where it starts. */
+/** Appends a curve to one that ends at its start. */
 export function appendCurve(curve: Curve, next: Curve): void {
   for (let at = 2; at < next.length; at++) curve.push(next[at]!);
 }
 
-/** A curve as points close enough together that no eye tells it from straight pieces. */
+/** Flattens a curve to points so dense that the result looks smooth. */
 export function flattenCurve(curve: Curve): number[] {
   const points = [curve[0]!, curve[1]!];
   for (let at = 2; at < curve.length; at += 6) {
@@ -30,7 +30,7 @@ export function flattenCurve(curve: Curve): number[] {
   return points;
 }
 
-/** A curve as straight pieces (points x, y, x, y …) none of which passes farther than `tolerance` from it. */
+/** Flattens a curve to a polyline x, y, x, y … whose segments deviate from it by at most `tolerance`. */
 export function straighten(curve: Curve, tolerance: number): number[] {
   const points = [curve[0]!, curve[1]!];
   for (let at = 2; at < curve.length; at += 6) {

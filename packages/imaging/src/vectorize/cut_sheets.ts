@@ -24,7 +24,7 @@ import type { Curve } from './fit_curve.ts';
 import { ISLANDS_MAX } from './limits.ts';
 import { lengthMm, type Physical, roundMm, type Sheet, type SheetSize } from './sheet_size.ts';
 
-/** A way through closed outlines: each as it is run, from where it is entered, which is also where it is left. */
+/** A tool path through closed outlines: each starts and ends at its entry point. */
 export interface CutPath {
   readonly outlines: readonly Curve[];
   /** From the origin to the first outline and from each to the next, in the unit of the outlines. */
@@ -38,13 +38,13 @@ interface BBox {
   readonly maxY: number;
 }
 
-/** What is used of a tree of entries; types of rbush itself are in another package, which users of this one may lack. */
+/** The part of rbush in use. Its own types are in another package, which users of this package may lack. */
 interface Entries {
   search(box: BBox): Entry[];
   toJSON(): unknown;
 }
 
-/** A place where a line may be entered. */
+/** An entry point of a line. */
 export interface Entry extends BBox {
   readonly outline: number;
   /** Piece of the outline that is cut first when it is entered here. */
@@ -55,12 +55,12 @@ export interface Entry extends BBox {
 const ENTRIES_MAX = 8;
 
 /**
- * Outlines in the order of cutting: what lies inside another comes before it, since a part that is free may move; among those
- * that may be next, the nearest (Rosenkrantz and others, "An analysis of several heuristics", 1977). Boxes decide what lies
- * inside: that may hold an outline back for nothing, never let it go too early.
+ * Orders outlines for cutting: inner outlines before outer ones, because a released part may move; among the
+ * candidates, the nearest first (Rosenkrantz and others, "An analysis of several heuristics", 1977). Nesting is decided
+ * by bounding boxes, which may delay an outline without need, but never release it too early.
  */
 export function orderCuts(outlines: readonly Curve[], from: readonly [x: number, y: number]): CutPath {
-  const nest = findNest(outlines);
+  const nest = nestingOf(outlines);
   const ready = new RBush<Entry>();
   const entries = outlines.map(entriesOf);
   for (const [index, own] of entries.entries()) if (nest.inside[index] === 0) ready.load(own);
@@ -81,7 +81,7 @@ export function orderCuts(outlines: readonly Curve[], from: readonly [x: number,
   return { outlines: ordered, travel };
 }
 
-/** The way from outline to outline in the order they come, each entered where it starts. */
+/** Length of the travel between outlines in the given order, each entered at its start. */
 export function travelThrough(outlines: readonly Curve[], from: readonly [x: number, y: number]): number {
   let travel = 0;
   let [x, y] = from;
@@ -92,15 +92,17 @@ export function travelThrough(outlines: readonly Curve[], from: readonly [x: num
   return travel;
 }
 
-function findNest(outlines: readonly Curve[]) {
+function nestingOf(outlines: readonly Curve[]) {
   const boxes = outlines.map((outline, index) => ({ ...boxOf(outline), index }));
   const tree = new RBush<BBox & { readonly index: number }>().load(boxes);
-  /** Outlines whose box holds that of another; of two alike, the later holds the earlier. */
+  /**
+   * Finds the outlines whose bounding box contains that of another. Of two equal boxes, the later contains the earlier.
+   */
   const around = (index: number): number[] => {
     const box = boxes[index]!;
     return tree
       .search({ minX: box.minX, maxX: box.minX, minY: box.minY, maxY: box.minY })
-      .filter((other) => holds(other, box) && (other.index > index || !holds(box, other)))
+      .filter((other) => containsBox(other, box) && (other.index > index || !containsBox(box, other)))
       .map((other) => other.index);
   };
   const inside = new Int32Array(outlines.length);
@@ -109,10 +111,10 @@ function findNest(outlines: readonly Curve[]) {
   return { inside, around: (index: number) => around(index).filter((other) => other !== index) };
 }
 
-const holds = (one: BBox, other: BBox): boolean =>
+const containsBox = (one: BBox, other: BBox): boolean =>
   one.minX <= other.minX && one.minY <= other.minY && one.maxX >= other.maxX && one.maxY >= other.maxY;
 
-/** The box round the ends of the pieces of an outline. */
+/** Bounding box of the segment ends of an outline. */
 function boxOf(outline: Curve): BBox {
   const box = { minX: outline[0]!, minY: outline[1]!, maxX: outline[0]!, maxY: outline[1]! };
   for (let at = 6; at < outline.length; at += 6) {
@@ -124,7 +126,7 @@ function boxOf(outline: Curve): BBox {
   return box;
 }
 
-/** Up to eight places of a closed outline where it may be entered. */
+/** Up to eight candidate entry points of a closed outline. */
 export function entriesOf(outline: Curve, index: number): Entry[] {
   const pieces = (outline.length - 2) / 6;
   const count = Math.min(ENTRIES_MAX, pieces);
@@ -135,7 +137,7 @@ export function entriesOf(outline: Curve, index: number): Entry[] {
   });
 }
 
-/** The entry nearest to a place, `reach` being about how far off it is. */
+/** Finds the nearest entry point. `reach` is an estimate of its distance. */
 export function nearest(ready: Entries, x: number, y: number, reach: number): Entry {
   const all = boundsOf(ready);
   for (let side = Math.max(reach, (all.maxX - all.minX + all.maxY - all.minY) / 1000, 1e-6); ; side *= 2) {
@@ -143,15 +145,15 @@ export function nearest(ready: Entries, x: number, y: number, reach: number): En
     const near = ready.search(box);
     const distances = near.map((entry) => Math.hypot(entry.minX - x, entry.minY - y));
     const least = distances.reduce((one, other) => Math.min(one, other), Infinity);
-    // Corners of the box are farther off than its sides: something nearer may lie outside.
-    if (least <= side || holds(box, all)) return near[distances.indexOf(least)]!;
+    // The corners of the search box are farther away than its sides: a nearer point may lie outside.
+    if (least <= side || containsBox(box, all)) return near[distances.indexOf(least)]!;
   }
 }
 
 /** The box of everything in the tree. */
 const boundsOf = (tree: Entries): BBox => tree.toJSON() as BBox;
 
-/** A closed outline begun at another of its pieces. */
+/** A closed outline restarted at another segment. */
 export function startAt(outline: Curve, piece: number): Curve {
   if (piece === 0) return outline;
   const at = 6 * piece;
@@ -164,20 +166,20 @@ interface Offset {
   readonly parts: number;
   /** Parts so narrow that the tool, run along their middle, would take all of them away. */
   readonly narrowParts: number;
-  /** Holes so narrow that nothing of them is left to cut. */
+  /** Holes too narrow to be cut. */
   readonly lostHoles: number;
   /** Parts that have become one with another: less than the kerf was between them. */
   readonly joinedParts: number;
 }
 
 const MITER_LIMIT = 2;
-/** Square pixels of what is only a crossing of two curves that touch. */
+/** Area in square pixels up to which an intersection of two touching curves is ignored. */
 const OFFSET_KERF_SLIVER_PX = 0.25;
 
 /**
- * Moves the outlines of parts (closed, in millimetres) outwards by half the kerf and those of their holes inwards, so that
- * what is left after cutting along them has the size that was drawn. Corners are rounded, as a round tool leaves them sharp.
- * Of a stencil the sheet round the outlines is what is left: they are moved the other way.
+ * Compensates the kerf: offsets the closed outlines of parts (in millimetres) outwards by half the kerf and their holes
+ * inwards, so that the cut parts have the drawn size. Offset corners are rounded, because a round tool leaves them
+ * sharp. For a stencil, the surrounding sheet is the part, so that the offsets are reversed.
  */
 export function offsetKerf(
   outlines: readonly Curve[],
@@ -185,7 +187,7 @@ export function offsetKerf(
   { steps, toleranceMm, pixelMm }: SheetSize,
   isStencil = false,
 ): Offset {
-  // Flattening, arcs and simplifying share what they may be off together.
+  // Flattening, arcs and simplification share this tolerance.
   const share = (toleranceMm / 3) * steps;
   const distance = (kerfMm / 2) * steps;
   const move = (paths: Path64[], by: number): Path64[] =>
@@ -224,24 +226,24 @@ const curveOf = (path: Path64, steps: number): Curve =>
   straightCurve([...path, path[0]!].flatMap(({ x, y }) => [x / steps, y / steps]));
 
 interface Stencil {
-  /** The openings with bridges left in them: closed, in millimetres, of straight pieces. */
+  /** Openings with bridges: closed polylines in millimetres. */
   readonly outlines: readonly Curve[];
-  /** Parts of the sheet that would have fallen out, and the bridges that hold them. */
+  /** Number of islands that would fall out, and of bridges that hold them. */
   readonly islands: number;
   readonly bridges: number;
 }
 
-/** An island so many times as long as a bridge is wide gets a second one, on its other side. */
+/** Length of an island, in bridge widths, from which it gets a second bridge on its other side. */
 const LARGE = 8;
 /** Points of outlines between which bridges are looked for, in a bridge's width. */
 const POINTS_A_WIDTH = 4;
-/** Square pixels of what is only a crossing of two curves that touch. */
+/** Area in square pixels up to which an intersection of two touching curves is ignored. */
 const SLIVER_PX = 0.25;
 
 /**
- * Joins every island in the openings of a stencil to the sheet or to an island that is joined, by bridges over the shortest ways:
- * the least spanning tree (O. Boruvka, 1926). A large island gets a second bridge on its other side.
- * @throws EngineError unsuitable_image where there are too many islands
+ * Connects every island in the openings of a stencil to the sheet, directly or through other islands, with shortest
+ * bridges: a minimum spanning tree (O. Boruvka, 1926). A large island gets a second bridge on its other side.
+ * @throws EngineError unsuitable_image if there are too many islands
  */
 export function bridgeIslands(outlines: readonly Curve[], bridgeMm: number, size: SheetSize): Stencil {
   const { steps, toleranceMm, pixelMm } = size;
@@ -264,7 +266,7 @@ export function bridgeIslands(outlines: readonly Curve[], bridgeMm: number, size
 }
 
 const tooMany = (islands: number): string =>
-  `The stencil would have ${islands} islands to be held by bridges; at most ${ISLANDS_MAX} are. Raise filter_speckle, lower color_precision, or send a smoother picture.`;
+  `The stencil would have ${islands} islands that need bridges; at most ${ISLANDS_MAX} are supported. Raise filter_speckle, lower color_precision, or send a smoother image.`;
 
 /** An opening of the sheet, and the islands in it. */
 interface Opening {
@@ -272,7 +274,7 @@ interface Opening {
   readonly holes: readonly Path64[];
 }
 
-/** Openings wherever they lie: what lies in an island is an opening of its own. */
+/** Openings at any depth: an opening inside an island is handled separately. */
 function openingsIn(tree: PolyPath64, sliver: number): Opening[] {
   const openings: Opening[] = [];
   const waiting: PolyPath64[] = [...childrenOf(tree)];
@@ -324,13 +326,16 @@ function bridgesOf({ outer, holes }: Opening, width: number): Bridge[] {
     const away = pointsAway(rings[ring]!, held).map((point) => ({ point, ring }));
     const found = away.flatMap((from) => nearestSpot(tree, from, reach, (other) => other !== ring) ?? []);
     found.sort((one, other) => one.distance - other.distance);
-    const clear = found.slice(0, TRIES).find((bridge) => !leadsThrough(hole, bridge));
+    const clear = found.slice(0, TRIES).find((bridge) => !crossesHole(hole, bridge));
     return clear ? [clear] : [];
   });
   return [...bridges, ...second];
 }
 
-/** Bridges that join all rings, each group of joined ones by its shortest, until all are joined to the edge of the opening. */
+/**
+ * Finds bridges that connect all rings: each connected group adds its shortest bridge until all are connected to the
+ * edge of the opening.
+ */
 function spanRings(rings: readonly Point64[][], tree: SpotTree, reach: number): Bridge[] {
   const groups = rings.map((_, ring) => ring);
   const bridges: Bridge[] = [];
@@ -347,7 +352,7 @@ function spanRings(rings: readonly Point64[][], tree: SpotTree, reach: number): 
     }
     if (best.size === 0) break;
     for (const bridge of best.values()) {
-      // Joins of this round may have brought both into one group already: two islands that chose each other need one bridge.
+      // Both may already be in one group after joins of this round: two islands that chose each other need only one bridge.
       const [one, other] = [groups[bridge.fromRing]!, groups[bridge.toRing]!];
       if (one === other) continue;
       bridges.push(bridge);
@@ -378,10 +383,10 @@ function nearestSpot(
   }
 }
 
-/** How many ways on the other side of an island are tried: some lead through the island itself. */
+/** Candidates for the second bridge of an island: some cross the island itself. */
 const TRIES = 40;
 
-/** The points of an island on the other side of the one where it is held. */
+/** Points of an island opposite to its bridge. */
 function pointsAway(points: readonly Point64[], held: Point64): Point64[] {
   const [x, y] = [meanOf(points, 'x'), meanOf(points, 'y')];
   return points.filter((point) => {
@@ -395,7 +400,7 @@ const AWAY_COSINE = -0.3;
 const meanOf = (points: readonly Point64[], axis: 'x' | 'y'): number =>
   points.reduce((sum, point) => sum + point[axis], 0) / points.length;
 
-function leadsThrough(hole: Path64, { from, to }: Bridge): boolean {
+function crossesHole(hole: Path64, { from, to }: Bridge): boolean {
   return [0.1, 0.3, 0.5, 0.7, 0.9].some((share) => {
     const at = {
       x: Math.round(from.x + share * (to.x - from.x)),
@@ -416,7 +421,7 @@ function longestSide(path: Path64): number {
   return Math.max(right - left, bottom - top);
 }
 
-/** The points of a closed path, with others between them, no farther apart than `gap`. */
+/** The points of a closed path, with intermediate points at most `gap` apart. */
 function densify(path: Path64, gap: number): Point64[] {
   return path.flatMap((point, index) => {
     const next = path[(index + 1) % path.length]!;
@@ -428,7 +433,9 @@ function densify(path: Path64, gap: number): Point64[] {
   });
 }
 
-/** A bridge as a strip that reaches half its width into what it joins, so that it holds on to round edges as well. */
+/**
+ * Returns a bridge as a strip that extends by half its width into both sides, so that it also connects to curved edges.
+ */
 function stripOf({ from, to }: Bridge, width: number): Path64 {
   const length = Math.hypot(to.x - from.x, to.y - from.y);
   const [dx, dy] = length > 0 ? [(to.x - from.x) / length, (to.y - from.y) / length] : [1, 0];
@@ -448,10 +455,10 @@ const ORIGIN = [0, 0] as const;
 
 export interface CutMeasures {
   readonly kerfMm: number;
-  /** How far straight pieces may pass from the curves they stand for; 0 where curves are curves. */
+  /** Maximum deviation of straight segments from the curves they replace; 0 if curves are kept. */
   readonly toleranceMm: number;
   readonly cutMm: number;
-  /** The way between outlines, in the order they were found and in that of the file. */
+  /** Travel between outlines, in the order found and in the order written. */
   readonly travelFoundMm: number;
   readonly travelMm: number;
 }
@@ -480,7 +487,7 @@ export function cutSheets(
   }));
   let [travelFoundMm, travelMm] = [0, 0];
   const sheets = found.map(({ outlines, ...sheet }) => {
-    // Each layer is a sheet of its own, which the tool comes to from the origin.
+    // Each layer is a separate sheet, which the tool starts at the origin.
     travelFoundMm += travelThrough(outlines, ORIGIN);
     const path = orderCuts(outlines, ORIGIN);
     travelMm += path.travel;
@@ -506,7 +513,7 @@ function refuseWideKerf(moved: readonly Offset[], kerfMm: number): void {
   if (moved.length === 0 || moved.some(({ parts, narrowParts }) => narrowParts < parts)) return;
   throw new EngineError(
     'unsuitable_image',
-    `Every part of the drawing is narrower than the kerf of ${kerfMm} mm, so nothing would be left of it. Ask for a larger width_mm, or lower kerf_mm to what the tool really takes away.`,
+    `Every part of the drawing is narrower than the kerf of ${kerfMm} mm, so nothing would remain. Send a larger width_mm, or lower kerf_mm to the actual kerf of the tool.`,
   );
 }
 
@@ -523,12 +530,15 @@ function kerfNotes(moved: readonly Offset[], kerfMm: number): string[] {
     ...counted(
       sum(({ lostHoles }) => lostHoles),
       'hole',
-      ['is narrower and was left out', 'are narrower and were left out'],
+      ['is narrower and was omitted', 'are narrower and were omitted'],
     ),
     ...counted(
       sum(({ joinedParts }) => joinedParts),
       'part',
-      ['lies nearer to another and became one with it', 'lie nearer to another and became one with it'],
+      [
+        'is closer to another part and was merged with it',
+        'are closer to another part and were merged with it',
+      ],
     ),
   ];
   return told.length === 0 ? [] : [`The kerf is ${kerfMm} mm: ${told.join('; ')}.`];

@@ -6,9 +6,9 @@ import { type Curve, fitCurve } from './fit_curve.ts';
 import { endsAt, joinCrossings, pruneSkeleton } from './join_crossings.ts';
 import { chainSides, type Side } from './outlines.ts';
 import type { Partition } from './partition.ts';
-import { type CentreLine, placeMiddle, type Shares } from './place_middle.ts';
+import { type CentreLine, refineCentreLine, type Shares } from './place_middle.ts';
 import type { Physical } from './sheet_size.ts';
-import { type InkMask, inkDepth, inkMask, type Knot, skeletonGraph, thinInk } from './skeleton_graph.ts';
+import { type GraphNode, type InkMask, inkDepth, inkMask, skeletonGraph, thinInk } from './skeleton_graph.ts';
 import type { Sketch } from './sketch.ts';
 import type { Layer } from './stack_areas.ts';
 import {
@@ -16,7 +16,7 @@ import {
   closeOutlines,
   type LineErrors,
   lineErrors,
-  sunkCurve,
+  offsetHiddenCurve,
   traceBorders,
 } from './trace_borders.ts';
 import { type Fill, hex, nodesOf } from './write_svg.ts';
@@ -25,16 +25,16 @@ import { type Fill, hex, nodesOf } from './write_svg.ts';
 interface Sheets {
   /** Nodes it will have, but for outlines that shrink to a point. */
   readonly nodeCount: number;
-  /** The colour that covers most comes first, at the bottom. */
+  /** The colour with the largest area comes first, at the bottom. */
   readonly layers: () => Layer[];
   /** Pixels that 95 of 100 points of its lines stay within, of the edges they follow. */
   readonly lineError: () => number | undefined;
 }
 
 /**
- * Plans one layer for each colour of a sketch of plain colours. Stacked, a layer covers what is seen of its colour and all
- * that is seen of those above it, so that no gap can be between two of them. Else it covers its own colour alone, as a
- * sheet of material that parts are cut out of.
+ * Plans one layer per colour of a sketch of solid colours. Stacked layers cover the visible areas of their colour and
+ * of all layers above, so that no gaps can occur. Other layers cover only their own colour, like a sheet of material
+ * with cut-outs.
  */
 export function planSheets(
   { picture, areas, fills }: Pick<Sketch, 'picture' | 'areas' | 'fills'>,
@@ -54,9 +54,9 @@ export function planSheets(
     const hidden = new Map<number, Curve>();
     const curveOf = (rank: number, { line, backwards }: Side): Curve => {
       const { left, right } = lines[line]!;
-      // Where several layers end at one line only the uppermost does so in sight; the others would shine through its soft edge.
+      // If several layers end at one line, only the topmost edge is visible; the others would show through its antialiasing.
       if (!stacked || rank === Math.max(rankOf(left), rankOf(right))) return curves[line]!;
-      const under = hidden.get(line) ?? sunkCurve(borders, line, backwards ? 1 : -1);
+      const under = hidden.get(line) ?? offsetHiddenCurve(borders, line, backwards ? 1 : -1);
       hidden.set(line, under);
       return under;
     };
@@ -70,7 +70,7 @@ export function planSheets(
   return { nodeCount, layers, lineError: () => borderError(borders) };
 }
 
-/** The layers that a line bounds, and whether it runs round each backwards: an area lies on the left of its outline. */
+/** Layers that a line bounds, and whether it runs backwards around each: areas are on the left of their outline. */
 function ownersOf(left: number, right: number, stacked: boolean) {
   if (left === right) return [];
   if (!stacked)
@@ -85,10 +85,10 @@ function ownersOf(left: number, right: number, stacked: boolean) {
   }));
 }
 
-/** Colours nearer than this (ΔE_OK) are one ink or one sheet of material. */
+/** Colours closer than this (ΔE_OK) are one ink or one sheet of material. */
 const ALIKE = 0.03;
 
-/** The place of each area's colour in the order of how much a colour covers; and for each colour one area that has it. */
+/** Rank of each area's colour by its total area, and one area of each colour. */
 function rankColors({ labels, count }: Partition, fills: readonly Fill[]) {
   const names = fills.map((fill) => hex('color' in fill ? fill.color : fill.stops[0]!));
   const found = new Map<string, { area: number; size: number; lab: Oklab }>();
@@ -117,28 +117,28 @@ function labOf(fill: Fill): Oklab {
   return oklabOf(red!, green!, blue!);
 }
 
-/** Ink as lines where it is narrow, and as areas where it is wide. */
-interface SplitInk {
+/** Narrow ink as lines, wide ink as areas. */
+interface InkSplit {
   readonly lines: readonly CentreLine[];
   /** 0 for a pixel of the areas, -1 for others. */
   readonly labels: Int32Array;
 }
 
-/** A line that leaves a wide area and is shorter than so many of its widths belongs to the area: it is a corner. */
+/** Length in stroke widths below which a line attached to a wide area is a corner of that area. */
 const CORNER_WIDTHS = 1.5;
 
-/** How much of the ink is wide: as far as a disc of `radius` pixels gets in it. */
+/** Share of the ink that is wide: reached by a disc of `radius` pixels inside it. */
 function wideShare(mask: InkMask, radius: number): { wide: number; all: number } {
   const count = (pixels: Uint8Array): number => pixels.reduce((sum, is) => sum + is, 0);
   return { wide: count(wideInk(mask, radius)), all: count(mask.ink) };
 }
 
 /** Divides ink by how wide it is: areas are where a disc of `radius` pixels fits, with their corners. */
-function splitWide(mask: InkMask, lines: readonly CentreLine[], radius: number): SplitInk {
+function splitWide(mask: InkMask, lines: readonly CentreLine[], radius: number): InkSplit {
   const wide = wideInk(mask, radius);
   const kept = lines.flatMap((line) => outsideOf(line, wide, mask.across));
   const drawn = stampLines(kept, mask);
-  const areas = growInto(wide, mask, drawn);
+  const areas = growWithin(wide, mask, drawn);
   const labels = new Int32Array(mask.width * mask.height).fill(-1);
   for (let y = 0, pixel = 0; y < mask.height; y++)
     for (let x = 0; x < mask.width; x++, pixel++)
@@ -146,11 +146,14 @@ function splitWide(mask: InkMask, lines: readonly CentreLine[], radius: number):
   return { lines: kept, labels };
 }
 
-/** A place that is wide only just is the swelling of a stroke: somewhere an area is deeper than the radius by this share, and this many pixels. */
+/**
+ * A part that is barely wide is a swelling of a stroke: a wide area must be deeper than the radius by this share and
+ * this many pixels.
+ */
 const DEEPER = 1.4;
 const DEEPER_PX = 1;
 
-/** The ink that discs of a radius cover which lie in it wholly (its morphological opening), where it is not a swelling of strokes. */
+/** Morphological opening of the ink with a disc, without swellings of strokes. */
 function wideInk(mask: InkMask, radius: number): Uint8Array {
   const depths = inkDepth(mask);
   const far = (radius + 0.5) ** 2;
@@ -184,7 +187,7 @@ function outsideOf(line: CentreLine, wide: Uint8Array, across: number): CentreLi
   return runs;
 }
 
-/** The pixels that lines cover at their widths, and one pixel round them. */
+/** Pixels that lines cover at their widths, plus a margin of one pixel. */
 function stampLines(lines: readonly CentreLine[], { across, ink }: InkMask): Uint8Array {
   const drawn = new Uint8Array(ink.length);
   const down = ink.length / across;
@@ -205,8 +208,8 @@ function stampLines(lines: readonly CentreLine[], { across, ink }: InkMask): Uin
   return drawn;
 }
 
-/** Wide ink with the ink beside it that no line draws. */
-function growInto(wide: Uint8Array, { across, ink }: InkMask, drawn: Uint8Array): Uint8Array {
+/** Wide ink and adjacent ink that no line draws. */
+function growWithin(wide: Uint8Array, { across, ink }: InkMask, drawn: Uint8Array): Uint8Array {
   const front: number[] = [];
   for (const [pixel, is] of wide.entries()) if (is === 1) front.push(pixel);
   return spread(
@@ -233,17 +236,17 @@ function spread(front: number[], within: Uint8Array, across: number): Uint8Array
 /** The ink of one pen. */
 interface PenInk {
   readonly color: readonly number[];
-  /** 0 where there is ink, -1 where not. */
+  /** 0 for ink, -1 otherwise. */
   readonly labels: Int32Array;
   readonly shares: Shares;
 }
 
-/** Colours nearer to the paper's than this (ΔE_OK) are paper. */
+/** Colours closer to the paper than this (ΔE_OK) are paper. */
 const PAPER_ALIKE = 0.05;
 
 /**
- * The ink of each colour of a sketch. `paper` is the colour that no pen draws; in a sketch of ink alone there is none, and the soft edges of the
- * ink say how much of each pixel it covers.
+ * Ink of each colour of a sketch. `paper` is the colour that is not drawn. A sketch of ink only has no paper colour;
+ * the soft edges of its ink determine the pixel coverage.
  */
 function penInks({ picture, areas, fills, paper }: Sketch): PenInk[] {
   const { width, height, data: rgba } = picture;
@@ -274,23 +277,24 @@ function penInks({ picture, areas, fills, paper }: Sketch): PenInk[] {
 }
 
 /**
- * The strokes that ink was drawn with: its middle lines, gone straight through crossings, as far as a round pen of their width
- * went. `shares` says how much of each pixel is ink.
+ * Reconstructs the strokes of ink: centre lines, straight through crossings, extended to where a round pen of their
+ * width ended.
+ * @param shares ink coverage of each pixel
  */
 export function centreLines(mask: InkMask, shares: Shares): CentreLine[] {
   const depths = inkDepth(mask);
   const graph = skeletonGraph(mask, thinInk(mask, depths), depths);
   const joined = joinCrossings(pruneSkeleton(graph), mask.across);
   const lines = joined.chains.map((chain) =>
-    placeMiddle(joined, chain, { across: mask.across, shares, depths }),
+    refineCentreLine(joined, chain, { across: mask.across, shares, depths }),
   );
-  const ends = endsAt(graph.knots, graph.branches);
-  const spots = graph.knots.filter((_, place) => ends[place]!.length === 0);
+  const ends = endsAt(graph.nodes, graph.branches);
+  const spots = graph.nodes.filter((_, place) => ends[place]!.length === 0);
   return [...lines.filter(({ points }) => points.length >= 4), ...spots.map(lineOfSpot)];
 }
 
 /** A spot has a middle and next to no length: the pen touches down. */
-function lineOfSpot({ x, y, radius }: Knot): CentreLine {
+function lineOfSpot({ x, y, radius }: GraphNode): CentreLine {
   return {
     points: Float64Array.of(x - SPOT_PX / 2, y, x + SPOT_PX / 2, y),
     widths: Float64Array.of(2 * radius, 2 * radius),
@@ -302,9 +306,9 @@ const SPOT_PX = 0.2;
 /** What one pen or one setting of a machine draws; lengths in traced pixels. */
 export interface Strokes {
   readonly color: readonly number[];
-  /** Middle lines, closed where they end where they start. */
+  /** Centre lines, closed if they end at their start. */
   readonly lines: readonly Curve[];
-  /** How wide the ink is that each line stands for. */
+  /** Width of the ink of each line. */
   readonly widths: readonly number[];
   /** Outlines of ink too wide for a line, to be filled. */
   readonly areas: readonly Curve[];
@@ -317,14 +321,17 @@ export interface DrawnStrokes {
   readonly notes: readonly string[];
 }
 
-/** Strokes up to this width are lines to a laser, wider ink areas; and what is wider than this to a pen is worth a word. */
+/**
+ * Maximum width of a stroke that a laser engraves as a line; wider ink becomes an area. For a pen, wider strokes cause
+ * a note.
+ */
 const LINE_MM_MAX = 1;
 const WIDE_MM = 2;
 const WIDE_SHARE = 0.1;
-/** How far, in pixels, a curve may pass from the middle of its ink. */
+/** Maximum deviation of a curve from the centre of its ink, in pixels. */
 const TOLERANCE_PX = 0.4;
 
-/** Draws the ink of a sketch as lines along the middle of its strokes: all of it for a plotter, for engraving what is narrow. */
+/** Draws the ink of a sketch as centre lines: all of it for a plotter, only narrow ink for engraving. */
 export function drawStrokes(sketch: Sketch, { purpose, widthMm }: Physical): DrawnStrokes {
   const pixelMm = widthMm / sketch.picture.width;
   const inks = penInks(sketch);
@@ -355,10 +362,10 @@ const nodesOfPens = (pens: readonly Strokes[]): number =>
   pens.reduce((sum, { lines, areas }) => sum + nodesOf(lines) + nodesOf(areas), 0);
 
 const NO_INK =
-  'No ink was found to draw: the picture is of one tone, or its marks are smaller than filter_speckle or of the colour of the paper. Send a picture with dark strokes on a light ground, lower filter_speckle, or name the colours of the strokes as palette.';
+  'No ink was found to draw: the image has a single tone, or its marks are smaller than filter_speckle or have the colour of the paper. Send an image with dark strokes on a light background, lower filter_speckle, or send the colours of the strokes as palette.';
 
 const wideNote = (share: number): string =>
-  `${Math.round(100 * share)} % of the ink lies in areas wider than ${WIDE_MM} mm, of which a plot has the middle line only; purpose "engrave" fills what is wide.`;
+  `${Math.round(100 * share)} % of the ink is in areas wider than ${WIDE_MM} mm, of which a plot draws only the centre line. Purpose "engrave" fills wide areas.`;
 
 function strokesOf(
   { color }: PenInk,

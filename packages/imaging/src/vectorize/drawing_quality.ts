@@ -7,9 +7,8 @@ import { VECTORIZE_PIXELS_MAX } from './limits.ts';
 import { openDrawing } from './show_drawing.ts';
 
 /**
- * How a drawing, shown at the size of its picture (by librsvg), differs from it; of a picture that
- * was traced smaller, at that size.
- * @param svg what `vectorizeImage` has written, and nothing else
+ * Measures the difference between a drawing, rendered by librsvg, and its image, at the size that was traced.
+ * @param svg output of `vectorizeImage`
  */
 export async function drawingQuality(bytes: Uint8Array, svg: string, size: Size): Promise<Quality> {
   const scale = Math.min(1, Math.sqrt(VECTORIZE_PIXELS_MAX / (size.width * size.height)));

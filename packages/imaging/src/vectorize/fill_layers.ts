@@ -1,6 +1,6 @@
 import { oklabDistance, oklabOf } from '../pixels/oklab.ts';
 import type { VisibleParts } from './visible_parts.ts';
-import { colorAt, type Fill, placeAlong } from './write_svg.ts';
+import { colorAt, type Fill, positionAlong } from './write_svg.ts';
 
 /** Difference between the rendered drawing and the image, both on white. */
 export interface RasterError {
@@ -16,10 +16,10 @@ const SAMPLES = 20_000;
 /** Maximum number of gradient stops (halved repeatedly, down to two), and the squared error that each stop beyond two must save. */
 const STOPS_MAX = 9;
 const STOP_COST = 500;
-/** The least distance between stops, in pixels: closer ones follow single pixels, and are stripes when the drawing is enlarged. */
+/** Minimum distance between stops in pixels: closer stops follow single pixels and appear as stripes when enlarged. */
 const STOP_APART_MIN = 2;
 
-/** Both for traced pixels, of which so many lie across a pixel of the image. */
+/** Both in traced pixels, for this many traced pixels per image pixel. */
 interface StopRules {
   readonly cost: number;
   readonly apartMin: number;
@@ -44,9 +44,9 @@ export function correctFills(
   const rules = stopRulesOf(times);
   const places = placesOf(fills, parts, width);
   const given = fills.map(stopsOf);
-  const stops = correctStops(lookAt(given, parts, places, target), given);
+  const stops = correctStops(inspectLayer(given, parts, places, target), given);
   // Extra stops come later: a uniform residual gives no information about them.
-  const seen = lookAt(stops, parts, places, target);
+  const seen = inspectLayer(stops, parts, places, target);
   const spread = stops.map((own, layer) =>
     own.length > 3 && !places.shaded.has(layer)
       ? spreadStops(own, bestCount(seen, layer, fills[layer]!, rules))
@@ -56,7 +56,7 @@ export function correctFills(
 }
 
 /** Corrects fills once more with their current stops, after dots have covered parts of them. */
-export function touchUpFills(
+export function correctLayerFills(
   fills: readonly Fill[],
   parts: VisibleParts,
   target: Float32Array,
@@ -65,11 +65,11 @@ export function touchUpFills(
   const stops = fills.map(stopsOf);
   return recolorFills(
     fills,
-    correctStops(lookAt(stops, parts, placesOf(fills, parts, width), target), stops),
+    correctStops(inspectLayer(stops, parts, placesOf(fills, parts, width), target), stops),
   );
 }
 
-const correctStops = (seen: Seen, stops: readonly Stops[]): Stops[] =>
+const correctStops = (seen: VisibleLayers, stops: readonly Stops[]): Stops[] =>
   stops.map((own, layer) => {
     // Glows were fitted to their base.
     if (seen.places.shaded.has(layer)) return own;
@@ -92,7 +92,7 @@ const recolorFills = (fills: readonly Fill[], stops: readonly Stops[]): Fill[] =
     return 'color' in fill ? { color: colors[0]! } : { ...fill, stops: colors };
   });
 
-/** Samples a gradient of two stops at `count` places. */
+/** Samples a gradient of two stops at `count` positions. */
 function spreadStops(stops: Stops, count: number): Stops {
   if (3 * count === stops.length) return stops;
   return Float64Array.from({ length: 3 * count }, (_, at) => {
@@ -118,7 +118,7 @@ function placesOf(fills: readonly Fill[], { starts, pixels }: VisibleParts, widt
     else if (!('color' in fill))
       for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {
         const x = pixels[index]! % width;
-        along[index] = placeAlong(fill, x, (pixels[index]! - x) / width);
+        along[index] = positionAlong(fill, x, (pixels[index]! - x) / width);
       }
   }
   return { along, shaded };
@@ -178,31 +178,31 @@ function renderLayers(
   return drawn;
 }
 
-interface Seen {
+interface VisibleLayers {
   readonly parts: VisibleParts;
   readonly places: Places;
   readonly target: Float32Array;
   readonly drawn: Float32Array;
 }
 
-const lookAt = (
+const inspectLayer = (
   stops: readonly Stops[],
   parts: VisibleParts,
   places: Places,
   target: Float32Array,
-): Seen => ({ parts, places, target, drawn: renderLayers(stops, parts, places, target.length) });
+): VisibleLayers => ({ parts, places, target, drawn: renderLayers(stops, parts, places, target.length) });
 
 /** The most stops that a gradient has room for. */
 const stopsWithin = (fill: Fill, apartMin: number): number =>
   'color' in fill ? 1 : 1 + Math.hypot(fill.to[0] - fill.from[0], fill.to[1] - fill.from[1]) / apartMin;
 
 /** The number of stops that saves the most error net of their cost. */
-function bestCount(seen: Seen, layer: number, fill: Fill, { cost, apartMin }: StopRules): number {
+function bestCount(seen: VisibleLayers, layer: number, fill: Fill, { cost, apartMin }: StopRules): number {
   const countMax = stopsWithin(fill, apartMin);
   let best = 2;
   let most = -Infinity;
   // The sums for every second stop derive from those for every stop: one pass over the pixels covers all counts.
-  for (let missed = sumMiss(seen, layer, STOPS_MAX); ; missed = everySecond(missed)) {
+  for (let missed = gradientResidual(seen, layer, STOPS_MAX); ; missed = mergeAlternateStops(missed)) {
     const count = missed.diagonal.length;
     const gain = gainOf(missed) - cost * (count - 2);
     if (gain >= most && count <= Math.max(2, countMax)) [best, most] = [count, gain];
@@ -214,22 +214,26 @@ function bestCount(seen: Seen, layer: number, fill: Fill, { cost, apartMin }: St
 const RIDGE = 1e-3;
 
 /** Correction of a layer's stops by least squares on its residual. */
-const changeOf = (seen: Seen, layer: number, count: number): Float64Array =>
-  count === 1 ? meanMiss(seen, layer) : solve(sumMiss(seen, layer, count));
+const changeOf = (seen: VisibleLayers, layer: number, count: number): Float64Array =>
+  count === 1 ? meanResidual(seen, layer) : solve(gradientResidual(seen, layer, count));
 
 /** Squared error saved by the best correction. */
-const gainOf = (missed: Missed): number =>
+const gainOf = (missed: GradientResidual): number =>
   solve(missed).reduce((sum, value, at) => sum + value * missed.lacks[at]!, 0);
 
 /** Normal equations of the stops of a layer: a tridiagonal matrix, and the residual at each stop. */
-interface Missed {
+interface GradientResidual {
   readonly diagonal: Float64Array;
   readonly beside: Float64Array;
   /** Three channels per stop. */
   readonly lacks: Float64Array;
 }
 
-function sumMiss({ parts, places, target, drawn }: Seen, layer: number, count: number): Missed {
+function gradientResidual(
+  { parts, places, target, drawn }: VisibleLayers,
+  layer: number,
+  count: number,
+): GradientResidual {
   const diagonal = new Float64Array(count);
   const beside = new Float64Array(count);
   const lacks = new Float64Array(3 * count);
@@ -252,7 +256,7 @@ function sumMiss({ parts, places, target, drawn }: Seen, layer: number, count: n
 }
 
 /** The same for every second stop: the share of a dropped stop is split between its neighbours. */
-function everySecond({ diagonal, beside, lacks }: Missed): Missed {
+function mergeAlternateStops({ diagonal, beside, lacks }: GradientResidual): GradientResidual {
   const count = (diagonal.length + 1) / 2;
   const half = {
     diagonal: new Float64Array(count),
@@ -267,7 +271,7 @@ function everySecond({ diagonal, beside, lacks }: Missed): Missed {
         half.lacks[3 * own + channel]! += lacks[3 * fine + channel]! / (isBetween ? 2 : 1);
     }
     if (isBetween) half.beside[stop]! += diagonal[fine]! / 4;
-    // A kept stop and its dropped neighbour are adjacent: half counts twice, and half counts for the next kept stop.
+    // A removed stop next to a kept one: half of it is added to the previous stop, half to the next kept stop.
     if (fine + 1 < diagonal.length) {
       half.diagonal[isBetween ? stop + 1 : stop]! += beside[fine]!;
       half.beside[stop]! += beside[fine]! / 2;
@@ -277,7 +281,7 @@ function everySecond({ diagonal, beside, lacks }: Missed): Missed {
 }
 
 /** Solves a tridiagonal system by elimination. */
-function solve({ diagonal: given, beside, lacks }: Missed): Float64Array {
+function solve({ diagonal: given, beside, lacks }: GradientResidual): Float64Array {
   const count = given.length;
   const diagonal = given.map((value) => value + RIDGE);
   const change = lacks.slice();
@@ -296,7 +300,7 @@ function solve({ diagonal: given, beside, lacks }: Missed): Float64Array {
 }
 
 /** Mean residual of the pixels shown by a layer of one colour. */
-function meanMiss({ parts, target, drawn }: Seen, layer: number): Float64Array {
+function meanResidual({ parts, target, drawn }: VisibleLayers, layer: number): Float64Array {
   const { starts, pixels, shares } = parts;
   let [weight, red, green, blue] = [RIDGE, 0, 0, 0];
   for (let index = starts[layer]!; index < starts[layer + 1]!; index++) {

@@ -3,7 +3,13 @@ import { isOpaque, type Raster } from '../pixels/raster.ts';
 import { createCoverage } from './coverage.ts';
 import { flattenCurve } from './curve.ts';
 import type { DrawnStrokes, Strokes } from './draw_strokes.ts';
-import { correctFills, type RasterError, rasterError, renderFills, touchUpFills } from './fill_layers.ts';
+import {
+  correctFills,
+  correctLayerFills,
+  type RasterError,
+  rasterError,
+  renderFills,
+} from './fill_layers.ts';
 import { mixesSides } from './flatten_edges.ts';
 import { createHeap } from './heap.ts';
 import { linkDots, textureTest } from './link_dots.ts';
@@ -13,7 +19,7 @@ import type { Layer } from './stack_areas.ts';
 import { type VisibleParts, visibleParts } from './visible_parts.ts';
 import { colorAt, type Fill, type Shape } from './write_svg.ts';
 
-/** A soft round dot about one of four places of its pixel. */
+/** A soft round dot at one of four positions in its pixel. */
 interface Dot {
   readonly pixel: number;
   /** 0 to 3: its middle, its right side, its lower side, its lower right corner. */
@@ -22,17 +28,17 @@ interface Dot {
 }
 
 /**
- * The pens, one over the other, that a dot or a stroke is drawn with: radius in pixels, and opacity. Together they fade out as a pixel does
- * between its neighbours, so that nothing looks like a dot when it is enlarged.
+ * Superimposed pens that draw a dot or a stroke: radius in pixels, and opacity. Their sum falls off like an
+ * interpolated pixel, so that it does not look like a dot when enlarged.
  */
 export const PENS = [
   { radius: 1.2, opacity: 0.35 },
   { radius: 0.8, opacity: 0.6 },
 ] as const;
-/** How far from its pixel a dot reaches, in pixels. */
+/** Reach of a dot beyond its pixel, in pixels. */
 const DOTS_REACH = 2;
 
-/** What a dot covers of the pixels round its own; `squares` is the sum of the squared shares. */
+/** Coverage of the pixels around a dot. `squares` is the sum of the squared shares. */
 interface Cover {
   readonly across: Int8Array;
   readonly down: Int8Array;
@@ -40,7 +46,7 @@ interface Cover {
   readonly squares: number;
 }
 
-/** In which half pixels from the middle of its pixel each place lies. */
+/** Offset of each position from its pixel centre, in half pixels. */
 const DOT_PLACES = [
   [0, 0],
   [1, 0],
@@ -48,13 +54,13 @@ const DOT_PLACES = [
   [1, 1],
 ] as const;
 
-/** Points across a pixel that are asked whether a dot covers them. */
+/** Sample points per pixel side for the coverage of a dot. */
 const SAMPLES = 32;
 
 /** Pixels across that a dot may reach. */
 const DOT_SIDE = 2 * DOTS_REACH + 1;
 
-/** For each pen, and each place of a dot, the share of the pixels round its own that the pen covers, row by row. */
+/** For each pen and position of a dot: coverage of the surrounding pixels, row by row. */
 const PEN_SHARES = PENS.map(({ radius }) =>
   DOT_PLACES.map(([right, below]) =>
     Float32Array.from({ length: DOT_SIDE ** 2 }, (_, at) =>
@@ -86,7 +92,7 @@ const DOT_COVERS: readonly Cover[] = DOT_PLACES.map((_, place) => {
   };
 });
 
-/** The share of a pixel, told by the way from the dot's middle to its own, that lies within a radius. */
+/** Share of a pixel within a radius of the dot, by the offset between their centres. */
 function shareWithin(across: number, down: number, radius: number): number {
   let within = 0;
   for (let row = 0; row < SAMPLES; row++)
@@ -98,9 +104,9 @@ function shareWithin(across: number, down: number, radius: number): number {
 }
 
 /** Strokes of one colour, which are one path. */
-export interface Touches {
+export interface SoftStrokes {
   readonly color: readonly number[];
-  /** Each a line from place to place, in half pixels: x, y, x, y …; a dot has one place. */
+  /** Each is a polyline in half pixels: x, y, x, y …; a dot is a single point. */
   readonly lines: readonly (readonly number[])[];
 }
 
@@ -111,12 +117,12 @@ interface Part {
 }
 
 /**
- * Divides strokes among few colours: a group falls in two at the mean of the channel that varies most, where that takes more than `pathWorth`
- * off the squared differences from its colour.
+ * Groups strokes into few colours: a group is split at the mean of the channel with the highest variance if that
+ * reduces the squared error by more than `pathWorth`.
  */
-function groupParts(parts: readonly Part[], pathWorth: number): Touches[] {
+function groupParts(parts: readonly Part[], pathWorth: number): SoftStrokes[] {
   if (parts.length === 0) return [];
-  const done: Touches[] = [];
+  const done: SoftStrokes[] = [];
   const waiting = [parts];
   while (waiting.length > 0) {
     const group = waiting.pop()!;
@@ -127,7 +133,7 @@ function groupParts(parts: readonly Part[], pathWorth: number): Touches[] {
       group.filter((part) => part.color[widest]! < color[widest]!),
       group.filter((part) => part.color[widest]! >= color[widest]!),
     ];
-    if (takenOff(lower, upper) > pathWorth) waiting.push(upper, lower);
+    if (splitGain(lower, upper) > pathWorth) waiting.push(upper, lower);
     else done.push({ color, lines: [...new Set(group.map(({ line }) => line))] });
   }
   return done;
@@ -139,44 +145,44 @@ const meanOf = (dots: readonly Pick<Dot, 'color'>[]): number[] =>
 const spreadOf = (dots: readonly Pick<Dot, 'color'>[], channel: number, mean: number): number =>
   dots.reduce((sum, { color }) => sum + (color[channel]! - mean) ** 2, 0);
 
-/** What two colours instead of one take off the squared differences: what lies between their means, by how many have each. */
-function takenOff(lower: readonly Pick<Dot, 'color'>[], upper: readonly Pick<Dot, 'color'>[]): number {
+/** Reduction of the squared error by two colours instead of one: from the distance of their means and their counts. */
+function splitGain(lower: readonly Pick<Dot, 'color'>[], upper: readonly Pick<Dot, 'color'>[]): number {
   if (lower.length === 0 || upper.length === 0) return 0;
   const [one, two] = [meanOf(lower), meanOf(upper)];
   const apart = one.reduce((sum, value, channel) => sum + (value - two[channel]!) ** 2, 0);
   return ((lower.length * upper.length) / (lower.length + upper.length)) * apart;
 }
 
-/** What dots are found from, three channels a pixel: the picture on white and the drawing without them. */
-interface Missing {
+/** Input for finding dots, three channels per pixel: the image on white, and the drawing without dots. */
+interface Residual {
   readonly target: Float32Array;
   readonly drawn: Float32Array;
-  /** Whether a dot may lie on a pixel. */
+  /** Tests whether a dot may be placed on a pixel. */
   readonly isFree: (pixel: number) => boolean;
 }
 
-interface Worth {
+interface DotGain {
   /** Squared error that a dot has to take off. */
   readonly dot: number;
-  /** Squared error of the whole drawing at which no more are drawn. */
+  /** Squared error of the whole drawing at which to stop. */
   readonly enough: number;
   readonly dotsMax: number;
 }
 
 /**
- * Dots that take off most of the error of a drawing, the best first: each is weighed anew against what those before it have
- * left. `missing.drawn` gets them as they are found.
- * Source: the matching pursuit of S. Mallat and Z. Zhang, 1993, with one round atom.
+ * Finds the dots that reduce the error of a drawing most, the best first: each is evaluated against the residual of
+ * those before it. Adds them to `missing.drawn`. Source: matching pursuit (S. Mallat and Z. Zhang, 1993) with one round
+ * atom.
  */
-function findDots(missing: Missing, { width, height }: Size, { dot, enough, dotsMax }: Worth): Dot[] {
+function findDots(missing: Residual, { width, height }: Size, { dot, enough, dotsMax }: DotGain): Dot[] {
   let error = 0;
-  for (let pixel = 0; pixel < width * height; pixel++) error += squareMiss(missing, pixel);
+  for (let pixel = 0; pixel < width * height; pixel++) error += squaredError(missing, pixel);
   if (error <= enough) return [];
   const heap = createHeap(1024);
   const weigh = scaleOf(missing, width);
   for (let y = 0, pixel = 0; y < height; y++) {
     for (let x = 0; x < width; x++, pixel++) {
-      const own = squareMiss(missing, pixel);
+      const own = squaredError(missing, pixel);
       const isInside =
         x >= DOTS_REACH && y >= DOTS_REACH && x < width - DOTS_REACH && y < height - DOTS_REACH;
       if (!isInside || own < OWN_SHARE * dot || !missing.isFree(pixel)) continue;
@@ -210,17 +216,20 @@ function findDots(missing: Missing, { width, height }: Size, { dot, enough, dots
   return dots;
 }
 
-/** Of what a dot takes off, the least share that has to be missing from its own pixel: those around it are looked at for themselves. */
+/**
+ * Minimum share of the error reduction that must come from the pixel of the dot itself: neighbouring pixels are
+ * candidates themselves.
+ */
 const OWN_SHARE = 1 / 8;
 
-function squareMiss({ target, drawn }: Missing, pixel: number): number {
+function squaredError({ target, drawn }: Residual, pixel: number): number {
   let square = 0;
   for (let at = 3 * pixel; at < 3 * pixel + 3; at++) square += (target[at]! - drawn[at]!) ** 2;
   return square;
 }
 
-/** Says which colour a dot in a place had best, and what squared error it takes off; overwritten by the next call. */
-function scaleOf({ target, drawn }: Missing, width: number) {
+/** Best colour of a dot at a position, and its reduction of the squared error. Overwritten by the next call. */
+function scaleOf({ target, drawn }: Residual, width: number) {
   const found = { gain: 0, color: [0, 0, 0] };
   return (pixel: number, place: number): typeof found => {
     const { across, down, shares, squares } = DOT_COVERS[place]!;
@@ -266,31 +275,33 @@ interface Drawing {
 }
 
 /**
- * Draws what is smaller than areas, such as threads of brocade, hair or far leaves, as soft strokes over a drawing, whose `parts` are seen: found
- * as dots, at most `dotsMax`, where the sketch has prices for them, and joined. `target` is the picture on white. Fills come back with what the
- * strokes leave them to show, the strokes' own after them.
+ * Draws details smaller than areas, such as threads of brocade, hair or distant leaves, as soft strokes over a drawing:
+ * finds at most `dotsMax` dots, if the sketch has prices for them, and joins them. Returns the fills adjusted for the
+ * strokes, followed by the strokes.
+ * @param parts visible parts of the drawing
+ * @param target image on white
  */
-function drawTouches(
+function drawSoftStrokes(
   sketch: Sketch,
   drawing: Drawing,
   parts: VisibleParts,
   target: Float32Array,
   dotsMax: number,
-): Drawing & { readonly touches: readonly Touches[] } {
+): Drawing & { readonly touches: readonly SoftStrokes[] } {
   const { picture, dots: prices } = sketch;
   if (!prices) return { ...drawing, touches: [] };
   const { fills } = drawing;
   const missing = {
     target,
     drawn: drawing.drawn,
-    isFree: (pixel: number) => isMissed(sketch, pixel, prices.dot),
+    isFree: (pixel: number) => isFillError(sketch, pixel, prices.dot),
   };
   const enough = prices.enough * picture.width * picture.height;
   const found = findDots(missing, picture, { dot: prices.dot, enough, dotsMax });
   const groups = groupParts(joinDots(found, missing, picture.width, prices.dot), prices.path);
   if (groups.length === 0) return { ...drawing, touches: [] };
-  const touched = layTouches(parts, groups, picture);
-  const colored = touchUpFills(
+  const touched = addSoftStrokes(parts, groups, picture);
+  const colored = correctLayerFills(
     [...fills, ...groups.map(({ color }) => ({ color }))],
     touched,
     target,
@@ -303,16 +314,21 @@ function drawTouches(
   return { fills: colored, drawn: renderFills(colored, touched, target.length, picture.width), touches };
 }
 
-/** What drawing the way between two dots may add to the error there, in what a dot takes off. */
+/** Maximum error that a connection of two dots may add, as share of the reduction by one dot. */
 const JOIN_LOSS = 1;
-/** What a stroke shows of its colour in its middle. */
+/** Opacity of a stroke at its centre. */
 const MIDDLE_SHARE = 0.75;
 
-/** How far (8-bit steps) the colours of two dots of a stroke may lie apart. */
+/** Maximum colour difference between two dots of a stroke, in 8-bit steps. */
 const COLORS_APART = 48;
 
-/** Dots as parts of strokes wherever they follow each other; those that do not stay where they are texture. */
-function joinDots(dots: readonly Dot[], { target, drawn }: Missing, width: number, dotWorth: number): Part[] {
+/** Joins dots in sequence to strokes. Single dots are kept where they form a texture. */
+function joinDots(
+  dots: readonly Dot[],
+  { target, drawn }: Residual,
+  width: number,
+  dotWorth: number,
+): Part[] {
   const places = dots.map(({ pixel, place }): readonly [number, number] => {
     const column = pixel % width;
     const [right, below] = DOT_PLACES[place]!;
@@ -345,14 +361,14 @@ function joinDots(dots: readonly Dot[], { target, drawn }: Missing, width: numbe
   ];
 }
 
-/** Of what a dot takes off, the share that the fill of its pixel's area has to miss there. */
+/** Minimum share of the error reduction that must be due to the fill of the pixel's area. */
 const FILL_SHARE = 1 / 4;
 
 /**
- * Whether it is an area's fill that misses a pixel. Where curves pass beside the line they follow, or a soft edge is neither
- * of its sides, dots would only make the edge rough.
+ * Tests whether the error of a pixel is due to the fill of its area. Where a curve deviates from its line, or a soft
+ * edge matches neither side, dots would only roughen the edge.
  */
-function isMissed({ picture, areas, fills }: Sketch, pixel: number, dotWorth: number): boolean {
+function isFillError({ picture, areas, fills }: Sketch, pixel: number, dotWorth: number): boolean {
   const area = areas.labels[pixel]!;
   if (area < 0) return false;
   const x = pixel % picture.width;
@@ -364,10 +380,10 @@ function isMissed({ picture, areas, fills }: Sketch, pixel: number, dotWorth: nu
 }
 
 /** What can be seen of layers and of groups of strokes above them, a layer for each group. */
-function layTouches(parts: VisibleParts, groups: readonly Touches[], size: Size): VisibleParts {
+function addSoftStrokes(parts: VisibleParts, groups: readonly SoftStrokes[], size: Size): VisibleParts {
   const open = new Float32Array(size.width * size.height).fill(1);
   const lists = groups.toReversed().map(({ lines }) =>
-    [...coverOfTouches(lines, size)].map(([pixel, share]) => {
+    [...softStrokeCoverage(lines, size)].map(([pixel, share]) => {
       const visible = share * open[pixel]!;
       open[pixel]! -= visible;
       return { pixel, visible };
@@ -388,8 +404,11 @@ function layTouches(parts: VisibleParts, groups: readonly Touches[], size: Size)
   return { starts: Int32Array.from(ends), pixels, shares };
 }
 
-/** What soft strokes of one colour cover of pixels. */
-function coverOfTouches(lines: readonly (readonly number[])[], { width, height }: Size): Map<number, number> {
+/** Pixel coverage of soft strokes of one colour. */
+function softStrokeCoverage(
+  lines: readonly (readonly number[])[],
+  { width, height }: Size,
+): Map<number, number> {
   const open = new Map<number, number>();
   for (const [index, { radius, opacity }] of PENS.entries()) {
     const pen = new Map<number, number>();
@@ -409,7 +428,7 @@ function coverOfTouches(lines: readonly (readonly number[])[], { width, height }
   return open;
 }
 
-/** Covers what a dot covers of each pixel, where that is more than what is covered already. */
+/** Adds the coverage of a dot; the maximum with the existing coverage counts. */
 function stampDot(
   cover: Map<number, number>,
   { width, height }: Size,
@@ -429,7 +448,7 @@ function stampDot(
   }
 }
 
-/** Covers what a place on a stroke covers of each pixel, where that is more than what is covered already. */
+/** Adds the coverage of a position on a stroke; the maximum with the existing coverage counts. */
 function stampSoft(
   cover: Map<number, number>,
   { width, height }: Size,
@@ -446,7 +465,7 @@ function stampSoft(
     }
 }
 
-/** What is seen of pens' strokes, each line drawn with a round pen of its width, later pens over earlier ones. */
+/** Visible parts of pen strokes, each line drawn with a round pen of its width, later pens over earlier ones. */
 function strokeCover(pens: readonly Strokes[], size: Size): VisibleParts {
   const open = new Float32Array(size.width * size.height).fill(1);
   const starts = new Int32Array(pens.length + 1);
@@ -494,7 +513,7 @@ function coverOf({ lines, widths, areas }: Strokes, { width, height }: Size): Fl
   return cover;
 }
 
-/** Covers what a disc covers of each pixel, where that is more than what is covered already. */
+/** Adds the coverage of a disc; the maximum with the existing coverage counts. */
 function stampDisc(
   cover: Float32Array,
   { width, height }: Size,
@@ -520,26 +539,29 @@ interface Traced {
 
 interface Filled {
   readonly shapes: readonly Shape[];
-  readonly touches: readonly Touches[];
+  readonly touches: readonly SoftStrokes[];
   readonly strokes?: readonly Strokes[];
   /** Of the drawing, rendered, against what was traced. */
   readonly error: RasterError;
 }
 
-/** Gives layers their fills, corrected by how they look, adds at most so many dots, and says how far the drawing is from the picture. */
+/**
+ * Assigns fills to layers, corrects them by their rendering, adds a limited number of dots and measures the difference
+ * from the image.
+ */
 export function fillShapes({ sketch, layers, strokes }: Traced, dotsMax: number): Filled {
   const { picture, fills, correctable, times } = sketch;
   if (strokes)
     return { shapes: [], touches: [], strokes: strokes.pens, error: strokeError(strokes.pens, sketch) };
   const parts = visibleParts(layers, picture);
-  const target = layOnWhite(picture);
+  const target = flattenOnWhite(picture);
   const planned = layers.map(({ area }) => fills[area]!);
-  const meant = isOpaque(picture) ? target : layOnWhite(hardenOpacity(picture));
+  const meant = isOpaque(picture) ? target : flattenOnWhite(hardenOpacity(picture));
   const corrected = correctable
     ? correctFills(planned, parts, meant, { width: picture.width, times })
     : planned;
   const drawn = renderFills(corrected, parts, target.length, picture.width);
-  const drawing = drawTouches(sketch, { fills: corrected, drawn }, parts, meant, dotsMax);
+  const drawing = drawSoftStrokes(sketch, { fills: corrected, drawn }, parts, meant, dotsMax);
   return {
     shapes: layers.map(({ outlines }, index) => ({ outlines, fill: drawing.fills[index]! })),
     touches: drawing.touches,
@@ -547,7 +569,7 @@ export function fillShapes({ sketch, layers, strokes }: Traced, dotsMax: number)
   };
 }
 
-/** What is half transparent is drawn in its own colour, not in one that is paler. */
+/** Semi-transparent pixels keep their own colour instead of a paler one. */
 function hardenOpacity(picture: Raster): Raster {
   const hard = new Uint8Array(picture.data);
   for (let at = 3; at < hard.length; at += 4) hard[at] = hard[at]! < OPAQUE_MIN ? 0 : 255;
@@ -556,13 +578,13 @@ function hardenOpacity(picture: Raster): Raster {
 
 /** What lines as wide as their strokes differ from the ink they stand for; on white, whatever the paper is. */
 function strokeError(pens: readonly Strokes[], { picture }: Sketch): RasterError {
-  const target = layOnWhite(picture);
+  const target = flattenOnWhite(picture);
   const fills = pens.map(({ color }) => ({ color }));
   return rasterError(renderFills(fills, strokeCover(pens, picture), target.length, picture.width), target);
 }
 
-/** A picture on white, three channels a pixel. */
-export function layOnWhite({ data: rgba }: Raster): Float32Array {
+/** An image on white, three channels per pixel. */
+export function flattenOnWhite({ data: rgba }: Raster): Float32Array {
   const target = new Float32Array((3 * rgba.length) / 4);
   for (let pixel = 0; 4 * pixel < rgba.length; pixel++) {
     const share = rgba[4 * pixel + 3]! / 255;

@@ -1,6 +1,6 @@
 /**
- * A line of cubic curves and straight pieces: where it starts, then six numbers a piece, which are two handles and an end.
- * The handles of a straight piece are NaN.
+ * A path of cubic curves and straight segments: its start, then six numbers per segment (two handles and an end).
+ * Handles of straight segments are NaN.
  */
 export type Curve = number[];
 
@@ -10,9 +10,9 @@ export type Points = Float64Array;
 const ROUNDS = 3;
 
 /**
- * The fewest pieces that pass within `tolerance` of every point, with tangents that agree where pieces meet, but for
- * corners. First and last point are kept exactly.
- * Source: P. J. Schneider, "An algorithm for automatically fitting digitized curves", 1990.
+ * Fits the fewest segments that pass within `tolerance` of every point, with continuous tangents except at corners. The
+ * first and last point are exact. Source: P. J. Schneider, "An algorithm for automatically fitting digitized curves",
+ * 1990.
  */
 export function fitCurve(points: Points, tolerance: number): Curve {
   const last = points.length / 2 - 1;
@@ -25,13 +25,13 @@ export function fitCurve(points: Points, tolerance: number): Curve {
   return fitThrough(points, findCorners(points), tolerance);
 }
 
-/** The same with corners that are known, by their number. A closed line that has any may begin at one. */
+/** The same with known corners, by index. A closed line with corners may start at one. */
 export function fitThrough(points: Points, corners: readonly number[], tolerance: number): Curve {
   const last = points.length / 2 - 1;
   const isClosed = points[0] === points[2 * last] && points[1] === points[2 * last + 1];
   const curve: Curve = [points[0]!, points[1]!];
   const fitting = { points, curve, square: tolerance ** 2 };
-  // A loop starts anywhere: unless that is a corner, it goes on there as it came.
+  // The start of a loop is arbitrary: unless it is a corner, the tangent is continuous there.
   const through =
     isClosed && cosineAt(points, last - 3, 0, 3) > CORNER_COSINE ? loopTangent(points) : undefined;
   let from = 0;
@@ -44,7 +44,7 @@ export function fitThrough(points: Points, corners: readonly number[], tolerance
   return curve;
 }
 
-/** A loop of so few points is drawn straight from one to the next: a curve would shrink to nothing. */
+/** Loops of up to this many points become polygons: a curve would shrink to nothing. */
 const TINY_LOOP = 8;
 
 function addStraight(curve: Curve, points: Points, index: number): void {
@@ -58,11 +58,11 @@ function loopTangent(points: Points): Vector {
   return [dx / length, dy / length];
 }
 
-/** How many points to look ahead and back for a corner; and the least turn there, as a cosine. */
+/** Points examined before and after a corner, and its minimum turn as a cosine. */
 const CORNER_REACH = 4;
 const CORNER_COSINE = Math.cos((50 * Math.PI) / 180);
 
-/** Where a line turns sharply. Points there are moved to where the two sides meet. */
+/** Finds sharp turns of a line, and moves their points to the intersection of both sides. */
 function findCorners(points: Points): number[] {
   const count = points.length / 2;
   const cosines = new Float64Array(count).fill(1);
@@ -91,7 +91,10 @@ function cosineAt(points: Points, before: number, at: number, after: number): nu
   return (ax * bx + ay * by) / (Math.hypot(ax, ay) * Math.hypot(bx, by) || 1);
 }
 
-/** Moves a corner to where its two sides meet, at most a pixel away: points lie in the middle of pixel sides, beside it. */
+/**
+ * Moves a corner to the intersection of its two sides, by at most one pixel: points are at the middle of pixel sides,
+ * beside the corner.
+ */
 function sharpen(points: Points, corner: number): void {
   const far = points.length / 2 - 1;
   const [b0, b1] = [Math.max(0, corner - 3), corner - 1];
@@ -138,7 +141,7 @@ function fitSmooth(fitting: Fitting, from: number, to: number, start?: Vector, e
     }
     if (error.square > 9 * square) break;
     for (let index = from + 1; index < to; index++)
-      places[index - from] = stepNearer(handles, points, index, places[index - from]!);
+      places[index - from] = newtonStep(handles, points, index, places[index - from]!);
   }
   const middle = Math.min(to - 1, Math.max(from + 1, worst));
   const through = tangent(points, Math.max(from, middle - 2), Math.min(to, middle + 2));
@@ -165,7 +168,7 @@ function tangent(points: Points, from: number, to: number): Vector {
   return [dx / length, dy / length];
 }
 
-/** Where along the line each point lies, from 0 to 1. */
+/** Position of each point along the line, 0 to 1. */
 function byLength(points: Points, from: number, to: number): Float64Array {
   const places = new Float64Array(to - from + 1);
   for (let index = from + 1; index <= to; index++) {
@@ -177,7 +180,7 @@ function byLength(points: Points, from: number, to: number): Float64Array {
   return places.map((place) => place / length);
 }
 
-/** The cubic (eight numbers) with given tangents that fits best, by least squares of the lengths of its handles. */
+/** Fits a cubic (eight numbers) with given tangents: least squares over the lengths of its handles. */
 function solveHandles(
   points: Points,
   from: number,
@@ -238,7 +241,7 @@ export function cubicAt(c: readonly number[], t: number): Vector {
 }
 
 /** One step of Newton's towards where the cubic is nearest to a point. */
-function stepNearer(c: readonly number[], points: Points, index: number, t: number): number {
+function newtonStep(c: readonly number[], points: Points, index: number, t: number): number {
   const s = 1 - t;
   const slope = (axis: number): [number, number] => {
     const [d0, d1, d2] = [c[2 + axis]! - c[axis]!, c[4 + axis]! - c[2 + axis]!, c[6 + axis]! - c[4 + axis]!];

@@ -1,14 +1,14 @@
 import type { Raster } from '../pixels/raster.ts';
 import { OPAQUE_MIN } from './partition.ts';
 
-/** Sides of an edge differ by at least this (distance in 8-bit RGB); weaker ones are shading. */
+/** Minimum colour difference of the two sides of an edge (distance in 8-bit RGB); weaker edges are shading. */
 const EDGE_MIN = 100;
-/** How far a pixel may lie from the straight mixture of its two sides and still be one. */
+/** Maximum distance of an edge pixel from the line between its two side colours. */
 const OFF_LINE_MAX = 10;
 
 /**
- * Gives every pixel that mixes two opposite neighbours the colour of the nearer one. Antialiased edge pixels would otherwise become slivers
- * between the two areas; the SVG renderer antialiases the edge again.
+ * Assigns every pixel that mixes two opposite neighbours to the colour of the closer one. Antialiased edge pixels would
+ * otherwise become slivers between the two areas; the SVG renderer antialiases the edge again.
  */
 export function flattenEdges(picture: Raster): Raster {
   const { width, height, data: rgba } = picture;
@@ -25,7 +25,7 @@ export function flattenEdges(picture: Raster): Raster {
   return { ...picture, data: flat };
 }
 
-/** Whether a pixel is a mixture of two opposite neighbours. */
+/** Tests whether a pixel is a mixture of two opposite neighbours. */
 export function mixesSides({ width, height, data: rgba }: Raster, pixel: number): boolean {
   const x = pixel % width;
   if (x === 0 || x === width - 1 || pixel < width || pixel >= width * (height - 1)) return false;
@@ -35,7 +35,10 @@ export function mixesSides({ width, height, data: rgba }: Raster, pixel: number)
 /** To a neighbour on the right, below, and on both diagonals. */
 const offsetsIn = (width: number): readonly number[] => [4, 4 * width, 4 * width + 4, 4 * width - 4];
 
-/** Where the nearer of the two sides is that the pixel at `at` mixes, or -1. The pair with the strongest contrast decides. */
+/**
+ * Pixel of the closer of the two sides that the pixel at `at` mixes, or -1. The pair with the strongest contrast
+ * decides.
+ */
 function nearerSide(rgba: Uint8Array, at: number, offsets: readonly number[]): number {
   let widest = EDGE_MIN ** 2;
   let pair = 0;

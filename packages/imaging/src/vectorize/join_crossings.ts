@@ -1,25 +1,28 @@
-import type { Branch, Knot, SkeletonGraph } from './skeleton_graph.ts';
+import type { Branch, GraphNode, SkeletonGraph } from './skeleton_graph.ts';
 
 const ROUNDS = 6;
-/** A branch that reaches out of the ink round its knot less far than this, in pixels or radii of that ink, stands for a bump or a corner. */
+/**
+ * A branch that extends beyond the ink around its node by less than this (pixels, or radii of that ink) is a bump or a
+ * corner.
+ */
 const BUMP_PX = 1.5;
 const BUMP_SHARE = 0.6;
 
-/** Middle lines without the branches that stand for bumps and corners of the ink's edge, what is left of a knot of two joined. */
-export function pruneSkeleton({ knots, branches }: SkeletonGraph): SkeletonGraph {
+/** Centre lines without branches caused by bumps and corners of the ink edge; remaining pairs at a node are joined. */
+export function pruneSkeleton({ nodes, branches }: SkeletonGraph): SkeletonGraph {
   let left = branches;
   for (let round = 0; round < ROUNDS; round++) {
-    const kept = dropBumps(knots, left);
-    const joined = joinPairs(knots, kept);
-    if (joined.length === left.length) return { knots, branches: joined };
+    const kept = removeBumps(nodes, left);
+    const joined = joinPairs(nodes, kept);
+    if (joined.length === left.length) return { nodes, branches: joined };
     left = joined;
   }
-  return { knots, branches: left };
+  return { nodes, branches: left };
 }
 
-/** The ends of branches at each knot: 2n is the start of branch n, 2n + 1 its end. */
-export function endsAt(knots: readonly Knot[], branches: readonly Branch[]): number[][] {
-  const ends: number[][] = knots.map(() => []);
+/** Branch ends at each node: 2n is the start of branch n, 2n + 1 its end. */
+export function endsAt(nodes: readonly GraphNode[], branches: readonly Branch[]): number[][] {
+  const ends: number[][] = nodes.map(() => []);
   for (const [branch, { from, to }] of branches.entries()) {
     if (from >= 0) ends[from]!.push(2 * branch);
     if (to >= 0) ends[to]!.push(2 * branch + 1);
@@ -27,49 +30,49 @@ export function endsAt(knots: readonly Knot[], branches: readonly Branch[]): num
   return ends;
 }
 
-/** Partners for `chainBranches` before any end is joined, but for branches that go round without a knot. */
+/** Initial partners for `chainBranches`: no joins, except for loops without nodes. */
 function freePartners(branches: readonly Branch[]): Int32Array {
   return Int32Array.from({ length: 2 * branches.length }, (_, end) =>
     branches[end >> 1]!.from < 0 ? end ^ 1 : -1,
   );
 }
 
-function dropBumps(knots: readonly Knot[], branches: readonly Branch[]): Branch[] {
-  const ends = endsAt(knots, branches);
+function removeBumps(nodes: readonly GraphNode[], branches: readonly Branch[]): Branch[] {
+  const ends = endsAt(nodes, branches);
   const dropped = new Set<number>();
   for (const [place, own] of ends.entries()) {
     if (own.length < 3) continue;
-    const knot = knots[place]!;
+    const node = nodes[place]!;
     const bumps = own
-      .map((end) => ({ branch: end >> 1, out: reachOf(knot, tipOf(knots, branches, ends, end)) }))
-      .filter(({ out }) => out < Math.max(BUMP_PX, BUMP_SHARE * knot.radius))
+      .map((end) => ({ branch: end >> 1, out: reachOf(node, tipOf(nodes, branches, ends, end)) }))
+      .filter(({ out }) => out < Math.max(BUMP_PX, BUMP_SHARE * node.radius))
       .sort((one, other) => one.out - other.out);
-    // Of a spot that is all bumps, the two longest are left: its length.
+    // A spot with only short branches keeps the two longest: its length.
     const most = bumps.length === own.length ? own.length - 2 : bumps.length;
     for (const { branch } of bumps.slice(0, most)) dropped.add(branch);
   }
   return branches.filter((_, branch) => !dropped.has(branch));
 }
 
-/** The knot at the other end of a branch, where that ends in nothing. */
+/** Node at the other end of a branch with a free end. */
 function tipOf(
-  knots: readonly Knot[],
+  nodes: readonly GraphNode[],
   branches: readonly Branch[],
   ends: readonly (readonly number[])[],
   end: number,
-): Knot | undefined {
+): GraphNode | undefined {
   const { from, to } = branches[end >> 1]!;
   const other = end & 1 ? from : to;
-  return ends[other]!.length === 1 ? knots[other] : undefined;
+  return ends[other]!.length === 1 ? nodes[other] : undefined;
 }
 
-const reachOf = (knot: Knot, tip: Knot | undefined): number =>
-  tip === undefined ? Infinity : Math.hypot(tip.x - knot.x, tip.y - knot.y) + tip.radius - knot.radius;
+const reachOf = (node: GraphNode, tip: GraphNode | undefined): number =>
+  tip === undefined ? Infinity : Math.hypot(tip.x - node.x, tip.y - node.y) + tip.radius - node.radius;
 
-/** Branches that meet in a knot of two become one. */
-function joinPairs(knots: readonly Knot[], branches: readonly Branch[]): Branch[] {
+/** Joins the two branches at a node of degree two. */
+function joinPairs(nodes: readonly GraphNode[], branches: readonly Branch[]): Branch[] {
   const partners = freePartners(branches);
-  for (const own of endsAt(knots, branches)) {
+  for (const own of endsAt(nodes, branches)) {
     if (own.length !== 2) continue;
     partners[own[0]!] = own[1]!;
     partners[own[1]!] = own[0]!;
@@ -89,34 +92,34 @@ function joinPairs(knots: readonly Knot[], branches: readonly Branch[]): Branch[
 
 const endOf = ({ from, to }: Branch, isEnd: boolean): number => (isEnd ? to : from);
 
-/** Middle lines as strokes go through their crossings. */
+/** Centre lines, continued through crossings as strokes. */
 export interface JoinedStrokes extends SkeletonGraph {
   readonly chains: readonly Chain[];
-  /** The end of a branch that each one goes on at, or -1. */
+  /** Branch end that each end continues at, or -1. */
   readonly partners: Int32Array;
-  /** Ends of branches at each knot. */
+  /** Branch ends at each node. */
   readonly degrees: readonly number[];
 }
 
-/** A stroke turns by less than this where it goes through a crossing; and so many pixels tell where it comes from. */
+/** Maximum turn of a stroke at a crossing, and number of pixels that determine its direction. */
 const STRAIGHT_COSINE = -Math.cos((50 * Math.PI) / 180);
 const DIRECTION_PX = 6;
-/** More than so many that meet, or knots that would be one crossing, are a net rather than strokes that cross. */
+/** Maximum branches at a crossing and nodes per crossing: more are a net, not crossing strokes. */
 const MEETING_MAX = 32;
 const MERGED_MAX = 4;
 
 /**
- * Joins branches through the places where they meet: two knots in one blot of ink are one crossing, and of the branches
- * there those go on in each other that turn least.
+ * Joins branches through crossings: two nodes in one blot of ink are one crossing, and the branches that turn least are
+ * continued into each other.
  */
 export function joinCrossings(graph: SkeletonGraph, across: number): JoinedStrokes {
-  const { knots, branches } = mergeKnots(graph);
+  const { nodes, branches } = mergeNodes(graph);
   const partners = freePartners(branches);
-  const ends = endsAt(knots, branches);
+  const ends = endsAt(nodes, branches);
   for (const [place, own] of ends.entries()) {
     if (own.length < 2 || own.length > MEETING_MAX) continue;
     const directions = own.map((end) =>
-      directionOf(branches[end >> 1]!, (end & 1) === 1, knots[place]!, across),
+      directionOf(branches[end >> 1]!, (end & 1) === 1, nodes[place]!, across),
     );
     for (const [one, other] of pairsOf(directions)) {
       partners[own[one]!] = own[other]!;
@@ -124,7 +127,7 @@ export function joinCrossings(graph: SkeletonGraph, across: number): JoinedStrok
     }
   }
   return {
-    knots,
+    nodes,
     branches,
     chains: chainBranches(branches.length, partners),
     partners,
@@ -132,11 +135,11 @@ export function joinCrossings(graph: SkeletonGraph, across: number): JoinedStrok
   };
 }
 
-/** Knots of three and more ends that a branch no longer than their ink is wide lies between become one. */
-function mergeKnots({ knots, branches }: SkeletonGraph): SkeletonGraph {
-  const degrees = endsAt(knots, branches).map(({ length }) => length);
-  const heirs = knots.map((_, place) => place);
-  const sizes = knots.map(() => 1);
+/** Merges nodes of three or more ends that are connected by a branch no longer than the width of its ink. */
+function mergeNodes({ nodes, branches }: SkeletonGraph): SkeletonGraph {
+  const degrees = endsAt(nodes, branches).map(({ length }) => length);
+  const heirs = nodes.map((_, place) => place);
+  const sizes = nodes.map(() => 1);
   const heirOf = (place: number): number => {
     let heir = place;
     while (heirs[heir] !== heir) heir = heirs[heir]!;
@@ -144,7 +147,7 @@ function mergeKnots({ knots, branches }: SkeletonGraph): SkeletonGraph {
   };
   const left = branches.filter(({ from, to }) => {
     if (from < 0 || from === to || degrees[from]! < 3 || degrees[to]! < 3) return true;
-    const [one, other] = [knots[from]!, knots[to]!];
+    const [one, other] = [nodes[from]!, nodes[to]!];
     if (Math.hypot(one.x - other.x, one.y - other.y) > Math.max(one.radius, other.radius) + 1) return true;
     const [kept, gone] = [heirOf(from), heirOf(to)];
     if (kept === gone) return false;
@@ -153,13 +156,13 @@ function mergeKnots({ knots, branches }: SkeletonGraph): SkeletonGraph {
     sizes[kept]! += sizes[gone]!;
     return false;
   });
-  const members = new Map<number, Knot[]>();
-  for (const [place, knot] of knots.entries()) {
+  const members = new Map<number, GraphNode[]>();
+  for (const [place, node] of nodes.entries()) {
     const heir = heirOf(place);
-    members.set(heir, [...(members.get(heir) ?? []), knot]);
+    members.set(heir, [...(members.get(heir) ?? []), node]);
   }
   return {
-    knots: knots.map((knot, place) => middleOf(members.get(place) ?? [knot])),
+    nodes: nodes.map((node, place) => meanNode(members.get(place) ?? [node])),
     branches: left
       .map(({ from, to, pixels }) => ({
         from: from < 0 ? from : heirOf(from),
@@ -167,31 +170,31 @@ function mergeKnots({ knots, branches }: SkeletonGraph): SkeletonGraph {
         pixels,
       }))
       // A branch from a blot to itself is an eye in it, if it is longer than the blot.
-      .filter(({ from, to, pixels }) => from < 0 || from !== to || pixels.length > 4 * knots[from]!.radius),
+      .filter(({ from, to, pixels }) => from < 0 || from !== to || pixels.length > 4 * nodes[from]!.radius),
   };
 }
 
-function middleOf(knots: readonly Knot[]): Knot {
+function meanNode(nodes: readonly GraphNode[]): GraphNode {
   const [x, y] = [
-    knots.reduce((sum, knot) => sum + knot.x, 0) / knots.length,
-    knots.reduce((sum, knot) => sum + knot.y, 0) / knots.length,
+    nodes.reduce((sum, node) => sum + node.x, 0) / nodes.length,
+    nodes.reduce((sum, node) => sum + node.y, 0) / nodes.length,
   ];
-  const reach = Math.max(...knots.map((knot) => Math.hypot(knot.x - x, knot.y - y)));
-  return { x, y, radius: Math.max(...knots.map(({ radius }) => radius)) + reach / 2 };
+  const reach = Math.max(...nodes.map((node) => Math.hypot(node.x - x, node.y - y)));
+  return { x, y, radius: Math.max(...nodes.map(({ radius }) => radius)) + reach / 2 };
 }
 
 type Direction = readonly [x: number, y: number];
 
-/** Where a branch leaves its knot to, beyond the ink of the knot itself. */
-function directionOf({ pixels }: Branch, atEnd: boolean, knot: Knot, across: number): Direction {
+/** Direction in which a branch leaves its node, measured beyond the ink of the node. */
+function directionOf({ pixels }: Branch, atEnd: boolean, node: GraphNode, across: number): Direction {
   const placeOf = (index: number): Direction => {
     const pixel = pixels[atEnd ? pixels.length - 1 - index : index]!;
     return [(pixel % across) - 0.5, Math.floor(pixel / across) - 0.5];
   };
   const last = pixels.length - 1;
-  const near = Math.min(Math.round(knot.radius), last);
+  const near = Math.min(Math.round(node.radius), last);
   const far = Math.min(near + DIRECTION_PX, last);
-  const [x0, y0] = far - near >= 3 ? placeOf(near) : [knot.x, knot.y];
+  const [x0, y0] = far - near >= 3 ? placeOf(near) : [node.x, node.y];
   const [x1, y1] = placeOf(far);
   const length = Math.hypot(x1 - x0, y1 - y0) || 1;
   return [(x1 - x0) / length, (y1 - y0) / length];
@@ -222,15 +225,15 @@ export interface Link {
   readonly backwards: boolean;
 }
 
-/** Branches one after the other; a closed chain ends where it begins. */
+/** Concatenates branches; a closed chain ends at its start. */
 export interface Chain {
   readonly links: readonly Link[];
   readonly isClosed: boolean;
 }
 
 /**
- * Chains of `count` branches whose ends are joined in pairs: end 2n is the start of branch n, 2n + 1 its end. `partners` has
- * the end that each one goes on at, or -1.
+ * Chains `count` branches whose ends are joined in pairs: end 2n is the start of branch n, 2n + 1 its end. `partners`
+ * is the end that each end continues at, or -1.
  */
 function chainBranches(count: number, partners: Int32Array): Chain[] {
   const taken = new Uint8Array(count);

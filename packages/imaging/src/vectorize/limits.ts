@@ -1,21 +1,21 @@
 export const FILTER_SPECKLE_MAX = 100;
 export const SVG_BYTES_MAX = 8 * 1024 * 1024;
 export const VECTOR_NODES_MAX = 250_000;
-/** A larger picture is traced smaller: detail below this is lost in shapes anyway. */
+/** Larger images are downscaled before tracing: finer detail is lost in shapes anyway. */
 export const VECTORIZE_PIXELS_MAX = 1_500_000;
-/** Largest pictures that a network enlarges four times and twice before they are traced; it takes seconds. */
+/** Maximum pixels of images that a network upscales four times and twice before tracing; takes seconds. */
 const FOURFOLD_PIXELS_MAX = 150_000;
 const TWOFOLD_PIXELS_MAX = 750_000;
 
-/** How many times a picture of this size is enlarged before it is traced; 1: not at all. */
-export function timesEnlarged({ width, height }: { width: number; height: number }): 1 | 2 | 4 {
+/** Upscaling factor before tracing for an image of this size; 1: none. */
+export function upscalingFactor({ width, height }: { width: number; height: number }): 1 | 2 | 4 {
   if (width * height <= FOURFOLD_PIXELS_MAX) return 4;
   return width * height <= TWOFOLD_PIXELS_MAX ? 2 : 1;
 }
 
-/** Pixels that are traced of a picture of this size, where it may be enlarged. */
+/** Pixels traced for an image of this size, if it may be upscaled. */
 export const tracedPixels = (size: { width: number; height: number }): number =>
-  Math.min(VECTORIZE_PIXELS_MAX, timesEnlarged(size) ** 2 * size.width * size.height);
+  Math.min(VECTORIZE_PIXELS_MAX, upscalingFactor(size) ** 2 * size.width * size.height);
 
 /** Sides of a drawing that has a size in the world. */
 export const DRAWING_SIDE_MM_MIN = 1;

@@ -1,17 +1,17 @@
-/** A place in half pixels. */
+/** A position in half pixels. */
 type Place = readonly [x: number, y: number];
 
-/** How far dots of one stroke may lie apart, in half pixels. */
+/** Maximum distance between dots of a stroke, in half pixels. */
 const APART_MAX = 6;
 /** The cosine of the sharpest turn of a stroke, 70°. */
 const TURN_COSINE = Math.cos((70 * Math.PI) / 180);
-/** A dot that joins no stroke stays where at least so many others lie within `TEXTURE_REACH` half pixels: as texture, not as a spot. */
+/** Minimum dots within `TEXTURE_REACH` half pixels for a dot outside strokes to be kept: as texture, not as a spot. */
 const TEXTURE_MIN = 1;
 const TEXTURE_REACH = 9;
 
 /**
- * Joins dots into strokes, the nearest first, wherever `mayJoin` says that the way between them may be drawn. Returns the dots of
- * each stroke in their order, and those that joined none, by number.
+ * Joins dots to strokes, nearest first, if `mayJoin` allows the connection. Returns the dots of each stroke in order,
+ * and those outside strokes, by index.
  */
 export function linkDots(
   places: readonly Place[],
@@ -55,7 +55,7 @@ export function linkDots(
   return { strokes, single };
 }
 
-/** Whether a stroke that comes from `before` would turn too far at `at` to go on to `next`. */
+/** Tests whether a stroke from `before` would turn too sharply at `at` to continue to `next`. */
 function turnsTooFar(
   places: readonly Place[],
   before: number | undefined,
@@ -68,7 +68,7 @@ function turnsTooFar(
   return ax * cx + ay * cy < TURN_COSINE * Math.hypot(ax, ay) * Math.hypot(cx, cy);
 }
 
-/** Pairs of places that may be joined, the nearest first. */
+/** Candidate pairs to join, nearest first. */
 function nearPairs(places: readonly Place[]): [number, number][] {
   const cells = inCells(places, APART_MAX);
   const pairs: [one: number, other: number, square: number][] = [];
@@ -82,7 +82,10 @@ function nearPairs(places: readonly Place[]): [number, number][] {
   return pairs.map(([one, other]) => [one, other]);
 }
 
-/** A function that lists the places in the cells round a place: all within the side of a cell, and others. */
+/**
+ * Returns a function that lists the positions in the cells around a position: all within one cell size, and some
+ * others.
+ */
 function inCells(places: readonly Place[], side: number): (x: number, y: number) => number[] {
   const cells = new Map<string, number[]>();
   const nameOf = (column: number, row: number): string => `${column} ${row}`;
@@ -102,7 +105,10 @@ function inCells(places: readonly Place[], side: number): (x: number, y: number)
   };
 }
 
-/** A function that tells whether a single dot lies among others, as texture does; a spot in a smooth place, such as a face, does not. */
+/**
+ * Returns a function that tests whether a single dot is surrounded by others, as in texture. A spot in a smooth area,
+ * such as a face, is not.
+ */
 export function textureTest(places: readonly Place[]): (place: Place) => boolean {
   const cells = inCells(places, TEXTURE_REACH);
   return ([x, y]) => {

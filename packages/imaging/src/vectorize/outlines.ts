@@ -1,15 +1,15 @@
 import type { Partition } from './partition.ts';
 
 /**
- * The lines between areas. A line runs along pixel corners (numbered row by row, width + 1 in a row) from one corner where
- * three or more areas meet to the next, or round to its own start.
+ * Lines between areas. A line runs along pixel corners (numbered row by row, width + 1 per row) from one junction of
+ * three or more areas to the next, or around to its own start.
  */
 export interface Line {
-  /** Area on the left and on the right hand, -1 for nothing. */
+  /** Areas to the left and right; -1: none. */
   readonly left: number;
   readonly right: number;
   readonly corners: Int32Array;
-  /** Whether it goes round without meeting another line. */
+  /** Whether it is a loop that meets no other line. */
   readonly isLoop: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface Side {
 /** One closed outline of an area, the area always on the left. */
 export type Ring = readonly Side[];
 
-/** Steps to the next corner: right, down, left, up; quarter turns to the right hand. */
+/** Steps to the next corner: right, down, left, up, in clockwise order. */
 const RIGHT = 0;
 const DOWN = 1;
 const LEFT = 2;
@@ -32,18 +32,18 @@ const UP = 3;
 export function findLines(areas: Partition): Line[] {
   const grid = openGrid(areas);
   const lines: Line[] = [];
-  const knots: number[] = [];
-  for (let corner = 0; corner < grid.corners; corner++) if (grid.isKnot(corner)) knots.push(corner);
-  for (const knot of knots)
+  const nodes: number[] = [];
+  for (let corner = 0; corner < grid.corners; corner++) if (grid.isKnot(corner)) nodes.push(corner);
+  for (const node of nodes)
     for (let step = RIGHT; step <= UP; step++)
-      if (grid.isFree(knot, step)) lines.push(follow(grid, knot, step));
-  // What is left are loops without a knot.
+      if (grid.isFree(node, step)) lines.push(follow(grid, node, step));
+  // The remaining lines are loops without nodes.
   for (let corner = 0; corner < grid.corners; corner++)
     if (grid.isFree(corner, RIGHT)) lines.push(follow(grid, corner, RIGHT));
   return lines;
 }
 
-/** How many of the four steps are in a set of them, one bit each. */
+/** Number of steps in a bit set of the four steps. */
 const STEPS_IN = Uint8Array.from({ length: 16 }, (_, set) => [1, 2, 4, 8].filter((bit) => set & bit).length);
 
 function openGrid({ width, height, labels }: Partition) {
@@ -61,7 +61,7 @@ function openGrid({ width, height, labels }: Partition) {
     if (step === LEFT) return [labelAt(x - 1, y), labelAt(x - 1, y - 1)];
     return [labelAt(x - 1, y - 1), labelAt(x, y - 1)];
   };
-  /** The steps from each corner that run between unlike areas, and those of them not taken yet. */
+  /** Steps from each corner between different areas, and the steps not yet taken. */
   const steps = new Uint8Array(corners);
   for (let y = 0, corner = 0; y <= height; y++) {
     for (let x = 0; x <= width; x++, corner++) {
@@ -84,7 +84,7 @@ function openGrid({ width, height, labels }: Partition) {
     hands,
     isKnot: (corner: number) => STEPS_IN[steps[corner]! & 15]! > 2 || steps[corner]! >= PICTURE_CORNER,
     isFree: (corner: number, step: number) => (free[corner]! & (1 << step)) !== 0,
-    /** The step that goes on from a corner of two, reached by the step `back` turned round. */
+    /** Next step at a corner with two steps; `back` is the reverse of the step that led there. */
     onward: (corner: number, back: number) => 31 - Math.clz32(steps[corner]! & 15 & ~(1 << back)),
     /** Takes the step from both of its ends; returns the corner it leads to. */
     take(corner: number, step: number): number {
@@ -96,7 +96,7 @@ function openGrid({ width, height, labels }: Partition) {
   };
 }
 
-/** Marks a corner of the picture, which stays one however few lines meet there. */
+/** Marks a corner of the image, which is a node regardless of how many lines meet there. */
 const PICTURE_CORNER = 16;
 
 type Grid = ReturnType<typeof openGrid>;
@@ -113,7 +113,7 @@ function follow(grid: Grid, start: number, firstStep: number): Line {
   }
 }
 
-/** The outlines of every area: lines that begin where the one before ended. */
+/** Outlines of every area: lines joined end to start. */
 export function ringsOf(lines: readonly Line[], count: number): Ring[][] {
   const sides: Side[][] = Array.from({ length: count }, () => []);
   for (const [line, { left, right }] of lines.entries()) {
@@ -123,7 +123,7 @@ export function ringsOf(lines: readonly Line[], count: number): Ring[][] {
   return sides.map((own) => chainSides(own, lines));
 }
 
-/** Sides as closed outlines: each begins where the one before ended. */
+/** Joins sides end to start to closed outlines. */
 export function chainSides(sides: readonly Side[], lines: readonly Line[]): Ring[] {
   const ends = ({ line, backwards }: Side): [from: number, to: number] => {
     const { corners } = lines[line]!;

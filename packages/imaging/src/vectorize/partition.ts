@@ -4,27 +4,26 @@ import type { Raster } from '../pixels/raster.ts';
 export interface Partition {
   readonly width: number;
   readonly height: number;
-  /** Area of each pixel, -1 where nothing is drawn. */
+  /** Area of each pixel; -1 if not drawn. */
   readonly labels: Int32Array;
   readonly count: number;
 }
 
-/** A pixel below half opacity is left out of a drawing: shapes have hard edges. */
+/** Pixels below half opacity are omitted: shapes have hard edges. */
 export const OPAQUE_MIN = 128;
 
 /** Areas the merging starts from: more would take memory and time, and be merged anyway. */
 const AREAS_MAX = 250_000;
-/** Differences of two colours that are told apart, in whole 8-bit steps; itself, that there is no pair. */
+/** Range of colour differences, in whole 8-bit steps; the value itself marks a missing pair. */
 const LEVELS = 443;
 
 /**
- * Joins neighbouring pixels of nearly one colour, the most alike first, into the areas that merging starts from.
- * `tolerance` is how far the means of two areas may lie apart (8-bit steps); it is raised until there are at most
- * 250 000 areas.
- * Source: the ordering of R. Nock and F. Nielsen, "Statistical region merging", 2004.
+ * Merges neighbouring pixels of similar colour, the most similar first, into initial areas. `tolerance` is the maximum
+ * difference between the means of two areas (8-bit steps); it is raised until there are at most 250 000 areas. Source:
+ * the ordering of R. Nock and F. Nielsen, "Statistical region merging", 2004.
  */
 export function partition(picture: Raster, tolerance: number): Partition {
-  const forest = plant(picture);
+  const forest = createForest(picture);
   let apart = sortPairs(picture);
   let count = forest.count;
   for (let reach = tolerance; ; reach = Math.max(1, 1.5 * reach)) {
@@ -50,7 +49,7 @@ interface Forest {
   readonly count: number;
 }
 
-function plant({ data: rgba }: Raster): Forest {
+function createForest({ data: rgba }: Raster): Forest {
   const pixels = rgba.length / 4;
   const parents = new Int32Array(pixels);
   const sums = new Float64Array(3 * pixels);
@@ -64,7 +63,9 @@ function plant({ data: rgba }: Raster): Forest {
   return { parents, sizes: new Int32Array(pixels).fill(1), sums, count };
 }
 
-/** Pairs of visible neighbours, the most alike first: twice the pixel, plus 1 when the other is below instead of right. */
+/**
+ * Pairs of visible neighbours, the most similar first: twice the pixel, plus 1 if the other is below instead of right.
+ */
 function sortPairs({ width, height, data: rgba }: Raster): Int32Array {
   const levels = new Uint16Array(2 * width * height).fill(LEVELS);
   const starts = new Int32Array(LEVELS + 2);
@@ -101,7 +102,7 @@ function rootOf(parents: Int32Array, pixel: number): number {
   return root;
 }
 
-/** Joins the areas of two pixels when their means lie within reach. */
+/** Merges the areas of two pixels if their means are within the tolerance. */
 function join({ parents, sizes, sums }: Forest, pixel: number, other: number, square: number) {
   const one = rootOf(parents, pixel);
   const two = rootOf(parents, other);

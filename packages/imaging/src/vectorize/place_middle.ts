@@ -2,21 +2,21 @@ import type { Size } from '../pixels/plane.ts';
 import type { Points } from './fit_curve.ts';
 import type { Chain, JoinedStrokes, Link } from './join_crossings.ts';
 
-/** How much of each pixel is ink, 0 to 255. */
+/** Ink coverage of each pixel, 0 to 255. */
 export interface Shares extends Size {
   readonly data: Uint8Array;
 }
 
-/** How far beyond its depth the edge of ink is looked for, and how finely. */
+/** Search distance for the edge of ink beyond its depth, and step size. */
 const BEYOND_PX = 2;
 const STEP_PX = 0.5;
 const HALF = 127.5;
 
 /**
- * The way from a place in ink to the ink's edge in one direction (of length 1), where half of a pixel would be ink; undefined
- * where it is farther off than `most`.
+ * Distance from a position in ink to the edge of the ink in a unit direction, at 50 % coverage. Undefined if farther
+ * than `most`.
  */
-function wayOut(
+function distanceToEdge(
   shares: Shares,
   x: number,
   y: number,
@@ -33,7 +33,7 @@ function wayOut(
   return undefined;
 }
 
-/** Between the middles of four pixels; nothing is ink beyond the picture. */
+/** Bilinear interpolation between four pixel centres. There is no ink outside the image. */
 function shareAt({ width, height, data }: Shares, x: number, y: number): number {
   const [left, top] = [Math.floor(x - 0.5), Math.floor(y - 0.5)];
   const [right, down] = [x - 0.5 - left, y - 0.5 - top];
@@ -45,44 +45,44 @@ function shareAt({ width, height, data }: Shares, x: number, y: number): number 
   );
 }
 
-/** A place along the middle of a stroke, in pixels. */
+/** A point on the centre line of a stroke, in pixels. */
 interface Place {
   readonly x: number;
   readonly y: number;
-  /** How far the ink reaches, 0 in a crossing. */
+  /** Distance to the edge of the ink; 0 in a crossing. */
   readonly radius: number;
-  /** How wide the stroke is, NaN where its edges do not tell. */
+  /** Width of the stroke; NaN if its edges do not determine it. */
   readonly width: number;
 }
 
 interface Settling {
   readonly isClosed: boolean;
-  /** Whether the stroke begins and ends in nothing, rather than at another. */
+  /** Whether the stroke starts and ends freely, not at another stroke. */
   readonly startsFreely: boolean;
   readonly endsFreely: boolean;
   readonly shares: Shares;
 }
 
-/** A place is trusted that is at most so much wider than the stroke; this many tell where the stroke runs. */
+/** Maximum width of a trusted point, relative to the stroke; and the number of points that determine its direction. */
 const WIDER_MAX = 1.1;
 const WIDER_PX = 0.4;
 const DIRECTION_PLACES = 6;
 const BESIDE = 2;
-/** A stroke turns a corner where it changes its direction by more than this within a stretch that is not trusted. */
+/** A stroke has a corner if its direction changes by more than this within an untrusted section. */
 const CORNER_COSINE = Math.cos((20 * Math.PI) / 180);
 
 /**
- * The places of a stroke without what other strokes and its own corners and ends do to its middle: straight through crossings,
- * to the point in corners, as far as a round pen of its width went at free ends. A closed one ends where it starts.
+ * Centre points of a stroke, corrected for other strokes, corners and ends: straight through crossings, sharp at
+ * corners, and extended at free ends to where a round pen of its width ended. A closed stroke ends at its start.
  */
-function settlePlaces(places: readonly Place[], settling: Settling): Place[] {
+function smoothUntrusted(places: readonly Place[], settling: Settling): Place[] {
   const width = medianWidth(places);
   const trusted = width === undefined ? [] : trustedPlaces(places, width);
   const first = trusted.indexOf(true);
-  if (width === undefined || first < 0) return close(smoothen(places, trusted), settling.isClosed);
-  // A closed stroke is gone round from a trusted place, so that no stretch runs over its start.
+  if (width === undefined || first < 0) return close(smoothPoints(places, trusted), settling.isClosed);
+  // A closed stroke is traversed from a trusted point, so that no untrusted section spans its start.
   const turned = settling.isClosed ? turn(places, trusted, first) : { places: [...places], trusted };
-  const smooth = smoothen(turned.places, turned.trusted);
+  const smooth = smoothPoints(turned.places, turned.trusted);
   const settled = bridge(smooth, turned.trusted, width);
   if (settling.isClosed) return close(settled.places, true);
   const head = endOf(settled.places, settled.first, settling.startsFreely, {
@@ -105,7 +105,7 @@ function medianWidth(places: readonly Place[]): number | undefined {
   return widths.sort((one, other) => one - other)[widths.length >> 1];
 }
 
-/** A place is trusted if its width and those of its neighbours are known and not larger than the stroke width. */
+/** A point is trusted if its width and those of its neighbours are known and not larger than the stroke width. */
 function trustedPlaces(places: readonly Place[], median: number): boolean[] {
   const narrow = places.map(({ width }) => width <= WIDER_MAX * median + WIDER_PX);
   return narrow.map((_, index) =>
@@ -120,12 +120,12 @@ function turn(places: readonly Place[], trusted: readonly boolean[], first: numb
   };
 }
 
-/** Rounds of smoothing: of places that are trusted, among themselves, and of others. */
+/** Smoothing iterations: of trusted points, using only each other, and of other points. */
 const TRUSTED_ROUNDS = 2;
 const OTHER_ROUNDS = 5;
 
-/** Each place between its neighbours, weighed one, two, one. */
-function smoothen(places: readonly Place[], trusted: readonly boolean[]): Place[] {
+/** Smooths each point with its neighbours, weights 1, 2, 1. */
+function smoothPoints(places: readonly Place[], trusted: readonly boolean[]): Place[] {
   let smooth = [...places];
   for (let round = 0; round < OTHER_ROUNDS; round++)
     smooth = smooth.map((place, index) => {
@@ -142,7 +142,7 @@ function smoothen(places: readonly Place[], trusted: readonly boolean[]): Place[
   return smooth;
 }
 
-/** The places from the first trusted one to the last, with what lies between trusted stretches drawn anew where it is short. */
+/** Points from the first to the last trusted one; short untrusted sections are redrawn. */
 function bridge(places: readonly Place[], trusted: readonly boolean[], width: number) {
   const first = trusted.indexOf(true);
   const last = trusted.lastIndexOf(true);
@@ -175,7 +175,7 @@ interface Ray {
   readonly dy: number;
 }
 
-/** Where the last of some places is and where it goes on to. */
+/** Last of some points, and its direction. */
 function directionBefore(places: readonly Place[]): Ray {
   const from = places.at(-1)!;
   const back = places[Math.max(0, places.length - DIRECTION_PLACES)]!;
@@ -183,7 +183,10 @@ function directionBefore(places: readonly Place[]): Ray {
   return { from, dx: (from.x - back.x) / length, dy: (from.y - back.y) / length };
 }
 
-/** Places about a pixel apart from one ray's start to another's: over their crossing where that is a corner nearby, else straight. */
+/**
+ * Points about one pixel apart between the starts of two rays: through their intersection if that is a nearby corner,
+ * otherwise straight.
+ */
 function between(one: Ray, end: Place, other: Ray, width: number): Place[] {
   const cosine = -(one.dx * other.dx + one.dy * other.dy);
   const cross = one.dx * other.dy - one.dy * other.dx;
@@ -211,10 +214,13 @@ function straight(from: Place, to: Place): Place[] {
   });
 }
 
-/** A stroke ends straight beside the knot it was found to end at, unless that is farther off than this. */
+/** Maximum distance for a stroke to be extended straight to its end node. */
 const ASIDE_MAX = 0.75;
 
-/** What comes before the first trusted place of a stroke: straight on to the stroke it ends at, or until a round pen of its width would touch the end of the ink. */
+/**
+ * Points before the first trusted one: straight to the stroke it ends at, or until a round pen of its width touches the
+ * end of the ink.
+ */
 function endOf(
   places: readonly Place[],
   first: number,
@@ -228,13 +234,13 @@ function endOf(
   const along = (stop.x - from.x) * dx + (stop.y - from.y) * dy;
   const aside = Math.abs((stop.x - from.x) * dy - (stop.y - from.y) * dx);
   if (!isFree && (aside > ASIDE_MAX || along <= 0)) return [stop, ...straight(stop, from)];
-  const lack = isFree ? (wayOut(shares, from.x, from.y, dx, dy, 3 * width) ?? 0) - width / 2 : along;
+  const lack = isFree ? (distanceToEdge(shares, from.x, from.y, dx, dy, 3 * width) ?? 0) - width / 2 : along;
   if (lack < 0.3) return [];
   const end = { x: from.x + lack * dx, y: from.y + lack * dy, radius: 0, width: NaN };
   return [end, ...straight(end, from)];
 }
 
-/** One stroke of ink: the middle of it about every pixel, and how wide it is there. A closed one ends where it starts. */
+/** One stroke of ink: centre points about one pixel apart, and their widths. A closed stroke ends at its start. */
 export interface CentreLine {
   readonly points: Points;
   /** In pixels, one a point; NaN where strokes cross and where the edges of the ink do not tell. */
@@ -249,14 +255,14 @@ interface Ink {
 }
 
 /** The stroke of a chain of branches, more finely than pixels: midway between the two edges of its ink. */
-export function placeMiddle(strokes: JoinedStrokes, chain: Chain, ink: Ink): CentreLine {
+export function refineCentreLine(strokes: JoinedStrokes, chain: Chain, ink: Ink): CentreLine {
   const places = fillGaps(
     chain.links.flatMap((link) => placesOf(strokes, link, ink)),
     chain.isClosed,
   );
-  const middles = places.map((_, index) => moveToMiddle(places, index, ink));
+  const middles = places.map((_, index) => centrePoint(places, index, ink));
   const [first, last] = [chain.links[0]!, chain.links.at(-1)!];
-  const settled = settlePlaces(middles, {
+  const settled = smoothUntrusted(middles, {
     isClosed: chain.isClosed,
     startsFreely: endsFreely(strokes, first, false),
     endsFreely: endsFreely(strokes, last, true),
@@ -268,21 +274,21 @@ export function placeMiddle(strokes: JoinedStrokes, chain: Chain, ink: Ink): Cen
   };
 }
 
-function knotAt({ branches }: JoinedStrokes, { branch, backwards }: Link, atEnd: boolean): number {
+function nodeAt({ branches }: JoinedStrokes, { branch, backwards }: Link, atEnd: boolean): number {
   const { from, to } = branches[branch]!;
   return atEnd === backwards ? from : to;
 }
 
 const endsFreely = (strokes: JoinedStrokes, link: Link, atEnd: boolean): boolean =>
-  strokes.degrees[knotAt(strokes, link, atEnd)] === 1;
+  strokes.degrees[nodeAt(strokes, link, atEnd)] === 1;
 
 /** The pixels of a branch without those in the ink of a crossing, and the crossing or end itself where the branch stops there. */
 function placesOf(strokes: JoinedStrokes, link: Link, { across, depths }: Ink): Place[] {
   const { pixels } = strokes.branches[link.branch]!;
-  const ends = [knotAt(strokes, link, false), knotAt(strokes, link, true)];
+  const ends = [nodeAt(strokes, link, false), nodeAt(strokes, link, true)];
   const crossings = ends
-    .filter((knot) => knot >= 0 && strokes.degrees[knot]! > 2)
-    .map((knot) => strokes.knots[knot]!);
+    .filter((node) => node >= 0 && strokes.degrees[node]! > 2)
+    .map((node) => strokes.nodes[node]!);
   const places = (link.backwards ? pixels.toReversed() : pixels)
     .map((pixel) => ({
       x: (pixel % across) - 0.5,
@@ -290,9 +296,9 @@ function placesOf(strokes: JoinedStrokes, link: Link, { across, depths }: Ink): 
       radius: Math.sqrt(depths[pixel]!) - 0.5,
       width: NaN,
     }))
-    .filter(({ x, y }) => crossings.every((knot) => Math.hypot(knot.x - x, knot.y - y) > knot.radius));
-  const stop = (knot: number): Place[] =>
-    knot < 0 ? [] : [{ x: strokes.knots[knot]!.x, y: strokes.knots[knot]!.y, radius: 0, width: NaN }];
+    .filter(({ x, y }) => crossings.every((node) => Math.hypot(node.x - x, node.y - y) > node.radius));
+  const stop = (node: number): Place[] =>
+    node < 0 ? [] : [{ x: strokes.nodes[node]!.x, y: strokes.nodes[node]!.y, radius: 0, width: NaN }];
   const goesOn = (atEnd: boolean): boolean =>
     strokes.partners[2 * link.branch + (atEnd === link.backwards ? 0 : 1)]! >= 0;
   return [...(goesOn(false) ? [] : stop(ends[0]!)), ...places, ...(goesOn(true) ? [] : stop(ends[1]!))];
@@ -320,11 +326,14 @@ function fillGaps(places: readonly Place[], isClosed: boolean): Place[] {
 }
 
 const GAP_STEP = 1.2;
-/** How many places before and after tell where a stroke runs, and how far its pixels lie from its middle at most. */
+/**
+ * Number of points before and after that determine the direction of a stroke, and maximum distance of its pixels from
+ * the centre line.
+ */
 const TANGENT_REACH = 3;
 const OFF_MIDDLE_MAX = 1;
 
-function moveToMiddle(places: readonly Place[], index: number, { shares }: Ink): Place {
+function centrePoint(places: readonly Place[], index: number, { shares }: Ink): Place {
   const place = places[index]!;
   if (place.radius === 0) return place;
   const before = places[Math.max(0, index - TANGENT_REACH)]!;
@@ -332,8 +341,8 @@ function moveToMiddle(places: readonly Place[], index: number, { shares }: Ink):
   const length = Math.hypot(after.x - before.x, after.y - before.y);
   if (length === 0) return place;
   const [nx, ny] = [(before.y - after.y) / length, (after.x - before.x) / length];
-  const one = wayOut(shares, place.x, place.y, nx, ny, place.radius);
-  const other = wayOut(shares, place.x, place.y, -nx, -ny, place.radius);
+  const one = distanceToEdge(shares, place.x, place.y, nx, ny, place.radius);
+  const other = distanceToEdge(shares, place.x, place.y, -nx, -ny, place.radius);
   if (one === undefined || other === undefined) return place;
   const off = Math.min(OFF_MIDDLE_MAX, Math.max(-OFF_MIDDLE_MAX, (one - other) / 2));
   return { x: place.x + off * nx, y: place.y + off * ny, radius: place.radius, width: one + other };

@@ -3,12 +3,12 @@ export interface Regions {
   readonly count: number;
   /** Region of each pixel. */
   readonly labels: Int32Array;
-  /** All pixels, region after region; those of region r are from `starts[r]` up to `starts[r + 1]`. */
+  /** Pixels grouped by region; those of region r are from `starts[r]` up to `starts[r + 1]`. */
   readonly pixels: Int32Array;
   readonly starts: Int32Array;
 }
 
-/** How unlike two values are as ΔE_OK, 0 for equal ones. */
+/** Difference of two values as ΔE_OK; 0 if equal. */
 type Distance = (one: number, other: number) => number;
 
 const JUST_NOTICEABLE = 0.02;
@@ -23,9 +23,9 @@ export function removeSpecks(
   distance: Distance,
 ): Regions {
   let regions = findRegions(values, width);
-  // A doubling bound, so that specks first grow together into shapes and are then given away as what they have become.
+  // The limit doubles, so that specks first merge with each other and the result is then reassigned.
   for (let limit = 2; hasSpecks(regions, areaMin); limit *= 2) {
-    const heirs = findHeirs(values, width, regions, Math.min(limit, areaMin), distance);
+    const heirs = findReplacements(values, width, regions, Math.min(limit, areaMin), distance);
     for (let pixel = 0; pixel < values.length; pixel++) {
       const heir = heirs[regions.labels[pixel]!]!;
       if (heir >= 0) values[pixel] = heir;
@@ -88,7 +88,7 @@ function flood(
   return end;
 }
 
-/** The pixel on one of the four sides, -1 outside the picture. */
+/** Neighbour on one of the four sides; -1 outside the image. */
 function neighbour(pixel: number, side: number, width: number, length: number): number {
   if (side === 0) return pixel >= width ? pixel - width : -1;
   if (side === 1) return pixel + width < length ? pixel + width : -1;
@@ -97,8 +97,8 @@ function neighbour(pixel: number, side: number, width: number, length: number): 
   return column < width - 1 ? pixel + 1 : -1;
 }
 
-/** The value each region below `limit` pixels takes over, -1 where it stays as it is. */
-function findHeirs(
+/** New value of each region below `limit` pixels; -1 if unchanged. */
+function findReplacements(
   values: Int16Array,
   width: number,
   regions: Regions,
@@ -107,7 +107,7 @@ function findHeirs(
 ): Int32Array {
   const { count, starts, pixels } = regions;
   const heirs = new Int32Array(count).fill(-1);
-  /** Common border with each region, kept zero between regions. */
+  /** Length of the common border with each region; reset to zero between regions. */
   const borders = new Int32Array(count);
   for (let region = 0; region < count; region++) {
     if (starts[region + 1]! - starts[region]! >= limit) continue;

@@ -5,7 +5,7 @@ import { straighten } from './curve.ts';
 import type { Curve } from './fit_curve.ts';
 import { DRAWING_SIDE_MM_MAX, DRAWING_SIDE_MM_MIN } from './limits.ts';
 
-/** What a drawing is made for that has a size in the world. */
+/** Purposes of a drawing with a physical size. */
 export interface Physical {
   /**
    * print: layers of ink over each other. cut: the outlines of parts, one layer a sheet of material. engrave: areas to fill and lines
@@ -13,40 +13,43 @@ export interface Physical {
    */
   readonly purpose: 'print' | 'cut' | 'engrave' | 'plot';
   readonly widthMm: number;
-  /** Width of what the tool takes away; half of it is left round every part. Only of a cut. */
+  /** Kerf: width that the tool removes. Half of it is added around every part. Cutting only. */
   readonly kerfMm: number;
-  /** Width of the bridges that hold the islands of a stencil, 0 where a cut is none. */
+  /** Width of the bridges that hold the islands of a stencil; 0 if the cut is not a stencil. */
   readonly bridgeMm: number;
   readonly format: 'svg' | 'dxf' | 'pdf';
 }
 
 /** The same before its width is known. */
-export type PhysicalWish = Omit<Physical, 'widthMm'> & Partial<Pick<Physical, 'widthMm'>>;
+export type PhysicalOptions = Omit<Physical, 'widthMm'> & Partial<Pick<Physical, 'widthMm'>>;
 
 /** Width of a drawing of an image that states no resolution. */
 const WIDTH_MM_DEFAULT = 100;
-/** Pixels per inch that programs write where nothing is known. */
+/** Resolution that programs write by default. */
 const PPI_OF_SCREENS: ReadonlySet<number> = new Set([72, 96]);
 
-/** The width a drawing is made at: as wished, else by the resolution that its image states, else 100 mm; and a note where it was not wished. */
+/**
+ * Width of a drawing: as requested, else from the resolution stated in the image, else 100 mm; with a note if it was
+ * not requested.
+ */
 export function chooseWidth(
-  wish: PhysicalWish,
+  options: PhysicalOptions,
   { width, ppi }: { width: number; ppi: number | undefined },
 ): { physical: Physical; notes: string[] } {
-  if (wish.widthMm !== undefined) return { physical: { ...wish, widthMm: wish.widthMm }, notes: [] };
+  if (options.widthMm !== undefined) return { physical: { ...options, widthMm: options.widthMm }, notes: [] };
   const stated = ppi === undefined || PPI_OF_SCREENS.has(ppi) ? undefined : (width / ppi) * MM_PER_INCH;
   const isUsable = stated !== undefined && stated >= DRAWING_SIDE_MM_MIN && stated <= DRAWING_SIDE_MM_MAX;
   const widthMm = isUsable ? roundMm(stated) : WIDTH_MM_DEFAULT;
   const reason = isUsable
-    ? `by the ${roundMm(ppi!)} pixels per inch that the image states`
-    : 'as the image states no usable resolution';
+    ? `from its stated resolution of ${roundMm(ppi!)} pixels per inch`
+    : 'because the image states no usable resolution';
   return {
-    physical: { ...wish, widthMm },
-    notes: [`The drawing is ${widthMm} mm wide, ${reason}. Set width_mm for another size.`],
+    physical: { ...options, widthMm },
+    notes: [`The drawing is ${widthMm} mm wide, ${reason}. To change the size, send width_mm.`],
   };
 }
 
-/** Where traced pixels lie in millimetres. */
+/** Converts traced pixels to millimetres. */
 export interface SheetSize {
   readonly widthMm: number;
   readonly heightMm: number;
@@ -54,16 +57,16 @@ export interface SheetSize {
   readonly pixelMm: number;
   /** Steps a millimetre in which lengths are written: a tenth of a traced pixel or finer. */
   readonly steps: number;
-  /** How far straight pieces may pass from the curve they stand for, in millimetres. */
+  /** Maximum deviation of straight segments from the curve they replace, in millimetres. */
   readonly toleranceMm: number;
   readonly toMm: (curve: Curve) => Curve;
 }
 
-/** One layer of a drawing with a size in the world; lengths in millimetres, from the upper left. */
+/** One layer of a drawing with a physical size; lengths in millimetres, from the upper left. */
 export interface Sheet {
   readonly color: string;
   readonly outlines: readonly Curve[];
-  /** Whether its outlines bound areas, or are lines for a tool, open unless they end where they start. */
+  /** Whether the outlines bound areas, or are tool paths, which are open unless they end at their start. */
   readonly drawn: 'areas' | 'lines';
 }
 
@@ -96,9 +99,9 @@ function sideMessage(widthMm: number, heightMm: number): string {
   const fitting = Number(((widthMm * side) / heightMm).toPrecision(3));
   const remedy =
     fitting >= DRAWING_SIDE_MM_MIN && fitting <= DRAWING_SIDE_MM_MAX
-      ? `Ask for a width_mm of about ${fitting}, or send a part of the picture.`
-      : 'Send a part of the picture that is less long and narrow.';
-  return `At width_mm ${widthMm} the drawing would be ${Number(heightMm.toPrecision(4))} mm high; from ${DRAWING_SIDE_MM_MIN} to ${DRAWING_SIDE_MM_MAX} mm can be made. ${remedy}`;
+      ? `Send a width_mm of about ${fitting}, or crop the image.`
+      : 'Crop the image to a less extreme aspect ratio.';
+  return `At width_mm ${widthMm} the drawing would be ${Number(heightMm.toPrecision(4))} mm high. Drawings from ${DRAWING_SIDE_MM_MIN} to ${DRAWING_SIDE_MM_MAX} mm are supported. ${remedy}`;
 }
 
 /** The length of a curve in millimetres. */

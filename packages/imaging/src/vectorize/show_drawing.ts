@@ -3,7 +3,7 @@ import { sharp } from '../codecs/sharp.ts';
 
 const LOADER = { operation: ['VipsForeignLoadSvgBuffer'] };
 
-/** A drawing as a WebP picture of so many pixels. */
+/** Renders a drawing as WebP at a given size. */
 export async function showDrawing({
   bytes,
   width,
@@ -21,8 +21,8 @@ export async function showDrawing({
 }
 
 /**
- * Lets something be made of a drawing. The loader is open while this runs and shut for everything else: only what
- * `vectorizeImage` has written may come here, in a process that has one job at a time.
+ * Runs work on a drawing. The SVG loader is enabled only while this runs: only output of `vectorizeImage` may be
+ * passed, in a process with one job at a time.
  */
 export async function openDrawing<Made>(
   bytes: Uint8Array,

@@ -1,6 +1,6 @@
 import type { Size } from '../pixels/plane.ts';
 
-/** What is ink, with a rim of one pixel of nothing round it: rows of `across` pixels, width + 2. */
+/** Ink mask with an empty border of one pixel: rows of `across` pixels, width + 2. */
 export interface InkMask extends Size {
   readonly across: number;
   readonly ink: Uint8Array;
@@ -16,8 +16,8 @@ export function inkMask({ width, height }: Size, isInk: (pixel: number) => boole
 }
 
 /**
- * The squared distance of every pixel of a mask to the nearest one that is no ink, in pixels from middle to middle.
- * Source: P. F. Felzenszwalb and D. P. Huttenlocher, "Distance transforms of sampled functions", 2012.
+ * Squared distance of every mask pixel to the nearest pixel without ink, between pixel centres. Source: P. F.
+ * Felzenszwalb and D. P. Huttenlocher, "Distance transforms of sampled functions", 2012.
  */
 export function inkDepth({ ink, across }: InkMask): Float64Array {
   const down = ink.length / across;
@@ -59,7 +59,7 @@ function createLine(longest: number) {
 const crossingOf = (values: Float64Array, at: number, root: number): number =>
   (values[at]! + at * at - values[root]! - root * root) / (2 * (at - root));
 
-/** Steps to the eight neighbours, all the way round. */
+/** Steps to the eight neighbours, in circular order. */
 const neighboursOf = (across: number): readonly number[] => [
   1,
   1 + across,
@@ -72,21 +72,22 @@ const neighboursOf = (across: number): readonly number[] => [
 ];
 
 /**
- * The middle lines of ink, one pixel wide and as connected as the ink is: pixels are taken away from the outside inwards
- * while nothing falls apart and no end is lost. `depths` are the squares of `inkDepth`. Ends that stand for a bump of the edge only are still there.
- * Source: the ordering of C. Pudney, "Distance-ordered homotopic thinning", 1998; what may go, S. Yokoi and others, 1975.
+ * Centre lines of ink, one pixel wide, with the same connectivity: pixels are removed from the outside inwards as long
+ * as nothing is disconnected and no end is lost. `depths` are the squares of `inkDepth`. Branches caused by bumps of
+ * the edge remain. Source: the ordering of C. Pudney, "Distance-ordered homotopic thinning", 1998; removable pixels, S.
+ * Yokoi and others, 1975.
  */
 export function thinInk({ ink, across }: InkMask, depths: Float64Array): Uint8Array {
   const left = ink.slice();
   const around = neighboursOf(across);
-  // From above, below, right and left in turn: else a line two pixels wide would be eaten up from its end.
+  // Alternates between above, below, right and left: otherwise a line two pixels wide would be eroded from its end.
   const sides = [-across, across, 1, -1];
   const peel = (pixels: Int32Array): number => {
     let taken = 0;
     for (const side of sides) {
       const open = pixels.filter((pixel) => left[pixel] === 1 && left[pixel + side] === 0);
       for (const pixel of open) {
-        if (!mayGo(left, pixel, around)) continue;
+        if (!isRemovable(left, pixel, around)) continue;
         left[pixel] = 0;
         taken++;
       }
@@ -117,14 +118,14 @@ function byDepth(ink: Uint8Array, depths: Float64Array): Int32Array {
   return Int32Array.from(keys, (key) => key % 2 ** 23);
 }
 
-/** Whether a pixel can go: it is no end, and its neighbours hang together without it. */
-function mayGo(left: Uint8Array, pixel: number, around: readonly number[]): boolean {
+/** Tests whether a pixel is removable: it is not an end, and its neighbours stay connected without it. */
+function isRemovable(left: Uint8Array, pixel: number, around: readonly number[]): boolean {
   let neighbours = 0;
   for (const step of around) neighbours += left[pixel + step]!;
   return neighbours > 1 && connectionsAt(left, pixel, around) === 1;
 }
 
-/** How many pieces of ink meet in a pixel, counted over corners too. */
+/** Number of ink components that meet at a pixel, with 8-connectivity. */
 function connectionsAt(left: Uint8Array, pixel: number, around: readonly number[]): number {
   let count = 0;
   for (let side = 0; side < 8; side += 2) {
@@ -136,15 +137,15 @@ function connectionsAt(left: Uint8Array, pixel: number, around: readonly number[
   return count;
 }
 
-/** A place where middle lines end or meet, in pixels of the picture. */
-export interface Knot {
+/** A node, where centre lines end or meet, in pixels of the image. */
+export interface GraphNode {
   readonly x: number;
   readonly y: number;
-  /** How far the ink reaches round it. */
+  /** Radius of the ink around it. */
   readonly radius: number;
 }
 
-/** A middle line between two knots, or round without any (-1): pixels of the mask, in order. */
+/** A centre line between two nodes, or a loop without nodes (-1): mask pixels in order. */
 export interface Branch {
   readonly from: number;
   readonly to: number;
@@ -152,11 +153,11 @@ export interface Branch {
 }
 
 export interface SkeletonGraph {
-  readonly knots: readonly Knot[];
+  readonly nodes: readonly GraphNode[];
   readonly branches: readonly Branch[];
 }
 
-/** The pixels of middle lines (`thinInk`) as knots and the branches between them. `depths` are the squares of `inkDepth`. */
+/** Converts the pixels of centre lines (`thinInk`) to nodes and branches. `depths` are the squares of `inkDepth`. */
 export function skeletonGraph(
   { across }: InkMask,
   skeleton: Uint8Array,
@@ -168,27 +169,27 @@ export function skeletonGraph(
   const names = new Int32Array(skeleton.length).fill(PATH);
   for (const [pixel, is] of skeleton.entries())
     if (is === 1 && nextTo(pixel).length !== 2) names[pixel] = UNNAMED;
-  const knots: Knot[] = [];
+  const nodes: GraphNode[] = [];
   for (const [pixel, name] of names.entries()) {
     if (name !== UNNAMED) continue;
     const cluster = [pixel];
-    names[pixel] = knots.length;
+    names[pixel] = nodes.length;
     for (const member of cluster)
       for (const other of nextTo(member)) {
         if (names[other] !== UNNAMED) continue;
-        names[other] = knots.length;
+        names[other] = nodes.length;
         cluster.push(other);
       }
-    knots.push(knotOf(cluster, across, depths));
+    nodes.push(nodeOf(cluster, across, depths));
   }
-  return { knots, branches: findBranches(skeleton, names, nextTo) };
+  return { nodes, branches: findBranches(skeleton, names, nextTo) };
 }
 
 const PATH = -1;
 const UNNAMED = -2;
 
 /** The middle of pixels that touch, and the greatest depth of them. */
-function knotOf(cluster: readonly number[], across: number, depths: Float64Array): Knot {
+function nodeOf(cluster: readonly number[], across: number, depths: Float64Array): GraphNode {
   let [x, y, radius] = [0, 0, 0];
   for (const pixel of cluster) {
     x += (pixel % across) - 0.5;
@@ -204,17 +205,17 @@ function findBranches(
   nextTo: (pixel: number) => number[],
 ): Branch[] {
   const seen = new Uint8Array(skeleton.length);
-  /** The pixels from one on, up to a knot or to where it began. */
-  const run = (start: number | undefined): { pixels: number[]; knot: number } => {
+  /** Follows pixels up to a node or back to the start. */
+  const run = (start: number | undefined): { pixels: number[]; node: number } => {
     const pixels: number[] = [];
     for (let pixel = start; pixel !== undefined; ) {
-      if (names[pixel]! >= 0) return { pixels, knot: names[pixel]! };
+      if (names[pixel]! >= 0) return { pixels, node: names[pixel]! };
       if (seen[pixel] === 1) break;
       seen[pixel] = 1;
       pixels.push(pixel);
       pixel = nextTo(pixel).find((other) => names[other]! >= 0 || seen[other] === 0);
     }
-    return { pixels, knot: -1 };
+    return { pixels, node: -1 };
   };
   const branches: Branch[] = [];
   for (const [pixel, is] of skeleton.entries()) {
@@ -224,8 +225,8 @@ function findBranches(
     const back = run(one);
     const on = run(other);
     const pixels = [...back.pixels.reverse(), pixel, ...on.pixels];
-    if (back.knot === on.knot && back.knot >= 0 && pixels.length <= 2) continue;
-    branches.push({ from: back.knot, to: on.knot, pixels });
+    if (back.node === on.node && back.node >= 0 && pixels.length <= 2) continue;
+    branches.push({ from: back.node, to: on.node, pixels });
   }
   return branches;
 }

@@ -26,7 +26,7 @@ const NODE_PX = 4.5;
 const AREA_NODES = 5;
 
 /** Estimated nodes for areas with this total outline in pixel sides: within a factor of 2, depending on roughness. */
-export const nodesAbout = (outline: number, areas: number): number =>
+export const estimateNodes = (outline: number, areas: number): number =>
   Math.round(outline / NODE_PX + AREA_NODES * areas);
 
 /** Number of pixel sides between different labels. */
@@ -45,7 +45,9 @@ export function outlineOf({ labels, width }: Partition): number {
  * ones.
  */
 interface AreaMerger {
-  /** Merges the pair that saves the most outline for the least error, until a pixel of outline is worth `price` of error. */
+  /**
+   * Merges the pair that saves the most outline for the least error, until a pixel of outline costs `price` of error.
+   */
   joinCheaper(price: number): void;
   /** Merges areas smaller than this many pixels. Areas of at least half that size stay if merging them would cost more than `price`. */
   joinSmaller(areaMin: number, price: number): void;
@@ -60,15 +62,15 @@ interface Merged {
   readonly sums: AreaSums;
 }
 
-/** Overhead of a path, in pixels of outline. In an enlarged picture, where an outline has more pixels, for each pixel across one of the image. */
+/** Overhead of a path, in pixels of outline, scaled by the traced pixels per image pixel for upscaled images. */
 const PATH_COST = 80;
 const PATH_COST_ENLARGED = 240;
 const pathCostOf = (times: number): number => (times > 1 ? PATH_COST_ENLARGED * times : PATH_COST);
 
 /**
- * Prices are squared error (8-bit steps, three channels) for each pixel of outline. `gradients` says whether an area may be
- * filled with a linear gradient.
- * Source: the energy of D. Mumford and J. Shah, 1989, minimised as by G. Koepfler, C. Lopez and J.-M. Morel, 1994.
+ * Prices are squared error (8-bit steps, three channels) per pixel of outline. `gradients` allows linear gradients as
+ * fills. Source: the energy of D. Mumford and J. Shah, 1989, minimised as by G. Koepfler, C. Lopez and J.-M. Morel,
+ * 1994.
  */
 function createAreaMerger(
   picture: Raster,
@@ -76,7 +78,7 @@ function createAreaMerger(
   terms: { readonly gradients: boolean; readonly pathCost: number },
 ): AreaMerger {
   const merging = begin(picture, start, terms);
-  const nodes = () => nodesAbout(merging.outline, merging.count);
+  const nodes = () => estimateNodes(merging.outline, merging.count);
   return {
     joinCheaper: (price) => mergeWhile(merging, (least) => least < price),
     joinSmaller: (areaMin, price) => mergeSpecks(merging, areaMin, price),
@@ -216,7 +218,9 @@ function renumber({ width, height, labels }: Partition, { heirs, sums }: Merging
   return { areas: { width, height, labels: renamed, count }, sums: own };
 }
 
-/** Borders between areas: `lengths` pixel sides of area `ones` with area `twos`; a border of length 0 is gone. */
+/**
+ * Borders between areas: `lengths` pixel sides of area `ones` with area `twos`. A border of length 0 has been removed.
+ */
 interface Borders {
   readonly count: number;
   readonly ones: Int32Array;
@@ -226,7 +230,7 @@ interface Borders {
   readonly around: Map<number, number>[];
 }
 
-/** The borders between the areas of a picture; pixels of label -1 have none. */
+/** Borders between the areas of an image; pixels of label -1 have none. */
 function findBorders(labels: Int32Array, width: number, count: number): Borders {
   const ones: number[] = [];
   const twos: number[] = [];
@@ -293,11 +297,10 @@ function joinBorders(
 const ROUNDS = 2;
 
 /**
- * Gives pixels along the lines between areas to the area whose fill is nearest to them, a pixel of outline counting as so
- * much squared error as `price` says. Merging only ever joins, so a pixel that went with its first neighbours stays there;
- * this sets that right, and smooths lines where nothing speaks against it. Areas stay in one piece, and stay as many.
- * `gradients` says whether areas may be filled with gradients. Nothing of what is given changes.
- * Source: the iterated conditional modes of J. Besag, "On the statistical analysis of dirty pictures", 1986.
+ * Reassigns pixels along borders to the area with the best-matching fill; one pixel of outline costs `price` of squared
+ * error. Merging only joins areas, so that a pixel merged with its first neighbours stays there; this corrects it and
+ * smooths lines. Areas stay connected, and their number stays. `gradients` allows gradients as fills. Arguments are not
+ * changed. Source: the iterated conditional modes of J. Besag, "On the statistical analysis of dirty pictures", 1986.
  */
 function settleBorders(
   picture: Raster,
@@ -405,7 +408,10 @@ function isLoose(labels: Int32Array, pixel: number, width: number): boolean {
 const DETAIL = [6300, 5400, 4000, 3150, 1200, 470, 240, 120, 50, 18];
 /** Number of colours of all areas together, by color_precision; from 5 on each area has its own. */
 const COLORS = [2, 4, 8, 16];
-/** Colours nearer than this (8-bit steps) start as one area; the tolerance is larger where the drawing omits such differences anyway. */
+/**
+ * Colours closer than this (8-bit steps) start as one area; the tolerance is larger if the drawing omits such
+ * differences anyway.
+ */
 const START_TOLERANCE = 5;
 const START_TOLERANCE_OF_FEW = 12;
 const startTolerance = (price: number): number =>
@@ -437,20 +443,20 @@ interface ColorSettings {
   readonly palette: readonly Color[];
   /** Whether areas may be filled with linear gradients. */
   readonly gradients: boolean;
-  /** Where the image was enlarged. */
+  /** Present if the image was upscaled. */
   readonly enlarged?: Enlargement | undefined;
   readonly onProgress: OnProgress;
 }
 
-/** How an image was enlarged before it is traced. */
+/** Upscaling of an image before tracing. */
 export interface Enlargement {
   /** Pixels across one of the image. */
   readonly times: number;
-  /** Mean squared difference, a channel, between a pixel and the pixel of the image that it lies in. */
+  /** Mean squared difference per channel between a pixel and the image pixel it is in. */
   readonly detail: number;
 }
 
-/** For each pixel across one of the image, what a pixel of outline costs, in prices of images that are not enlarged. */
+/** Price of a pixel of outline per traced pixel per image pixel, relative to images that are not upscaled. */
 const PRICE_ENLARGED = 1 / 8;
 /** Detail beyond which it costs more in proportion: foliage and hatching would take a path for every leaf and line. */
 const DETAIL_USUAL = 165;
@@ -469,7 +475,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
   const picture = settleOpacity(source, opacityMin);
   const colorCount = palette.length > 0 ? Infinity : (COLORS[colorPrecision - 1] ?? Infinity);
   const price = DETAIL[colorPrecision - 1]! * priceFactor(enlarged);
-  // Antialiased edges would start as slivers of their own, but count with their real colours afterwards.
+  // Antialiased edges would start as separate slivers, but count with their real colours afterwards.
   const start = partition(flattenEdges(picture), startTolerance(price));
   onProgress(0.35, 'Areas found');
   const isFree = palette.length === 0 && colorCount === Infinity;
@@ -491,7 +497,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
     ...(isFree && !enlarged && areaMin <= DOTTED_AREA_MIN && { dots: dotPrices(price) }),
     coarsen(share) {
       const { areas } = merger.areas();
-      const all = nodesAbout(outlineOf(areas), areas.count);
+      const all = estimateNodes(outlineOf(areas), areas.count);
       const fixed = opacityNodes(picture);
       if (2 * fixed <= share * all && merger.joinTo((share * all - fixed) / (all - fixed))) return sketch();
       // Areas separated by transparency cannot be merged, so larger ones must be dropped.
@@ -512,7 +518,7 @@ function opacityNodes({ width, height, data: rgba }: Raster): number {
   const labels = new Int32Array(width * height);
   for (let pixel = 0; pixel < labels.length; pixel++)
     labels[pixel] = rgba[4 * pixel + 3]! >= OPAQUE_MIN ? 0 : -1;
-  return nodesAbout(outlineOf({ width, height, labels, count: 1 }), 0);
+  return estimateNodes(outlineOf({ width, height, labels, count: 1 }), 0);
 }
 
 /** Makes every pixel either opaque or transparent, and merges small patches of either kind into the other. */
@@ -654,7 +660,7 @@ function extentsOf({ width, labels, count }: Partition, gradients: readonly (Gra
 }
 
 function fillBetween({ x, y, dx, dy, color, change }: Gradient, first: number, last: number): Fill {
-  // Sums count pixels by their corner; coordinates of a drawing lie half a pixel further.
+  // Sums address pixels by their corner; drawing coordinates are offset by half a pixel.
   const place = (along: number) => [x + 0.5 + along * dx, y + 0.5 + along * dy] as const;
   const stop = (along: number) =>
     color.map((value, channel) => Math.min(255, Math.max(0, value + along * change[channel]!)));

@@ -6,16 +6,16 @@ import type { Partition } from './partition.ts';
 import { borderError, closeOutlines, hiddenCurve, traceBorders } from './trace_borders.ts';
 import type { Fill } from './write_svg.ts';
 
-/** An area as it is painted: over all before it. */
+/** An area, painted over all previous ones. */
 export interface Layer {
   readonly area: number;
   readonly outlines: readonly Curve[];
 }
 
 /**
- * The areas as layers, the largest at the bottom. Where nothing is transparent, what a layer hides need not be cut out of
- * the layers below, so outlines of holes are left out and the lowest layer is the whole canvas. Where a layer meets one
- * above it, it reaches a little under that one, or the ground would shine through between them.
+ * Orders areas as layers, the largest at the bottom. Without transparency, hidden parts need not be cut out of the
+ * layers below: hole outlines are omitted and the lowest layer is the whole canvas. A layer extends slightly under the
+ * layers above it, because the background would otherwise show through.
  */
 export function stackAreas(
   picture: Raster,
@@ -72,7 +72,7 @@ function broadAreas({ labels, width, count }: Partition, times: number): Uint8Ar
   return Uint8Array.from(sizes, (size, area) => (2 * size >= times * sides[area]! ? 1 : 0));
 }
 
-/** Positive for outlines that run round their area, negative for those of holes. */
+/** Positive for outer outlines, negative for holes. */
 function signedArea(ring: Ring, points: readonly Points[]): number {
   let twice = 0;
   for (const { line, backwards } of ring) {

@@ -42,7 +42,7 @@ test('a small island gets one bridge along the shortest path', () => {
     SIZE,
   );
   expect([islands, bridges, outlines.length]).toEqual([1, 1, 1]);
-  // The bridge is a millimetre wide and lies on the left, where five millimetres part the island from the sheet.
+  // The bridge is 1 mm wide and on the left, where the island is 5 mm from the sheet.
   const points = outlines[0]!.filter((value) => !Number.isNaN(value));
   const rows = [...new Set(points.filter((_, at) => at % 2 === 1 && points[at - 1]! < 4.9))].filter(
     (y) => y > 1 && y < 39,
@@ -117,7 +117,7 @@ test('the PDF names layers and inks by colour', async () => {
   expect(text).toContain('[/Separation /#23000 /DeviceRGB');
 });
 
-/** Parts of the sheet that nothing holds but its rim counts as one: what is white of the cut, filled. */
+/** Counts the parts of the sheet after cutting: white areas of the cut, flood-filled; the frame counts as one. */
 async function loosePartsOf(svg: string): Promise<number> {
   const data = [...svg.matchAll(/ d="([^"]*)"/g)].map(([, d]) => d).join('');
   const box = /viewBox="([^"]*)"/.exec(svg)![1];

@@ -57,7 +57,7 @@ test('plot: each stroke is drawn once, with a short reported pen-up travel', asy
   expect(svg).toMatch(/ width="150mm" height="100mm" /);
   expect(svg.match(/<g [^>]*>/g)).toEqual([expect.stringContaining('fill="none" stroke="#000"')]);
   expect(pathCount).toBe(3);
-  // Two diagonals and a circle of 50 pixels, at half a millimetre a pixel, without half a pen at each of four ends.
+  // Two diagonals and a circle of 50 pixels at 0.5 mm per pixel, minus half a pen width at each of four ends.
   const meant = (Math.hypot(140, 140) + Math.hypot(136, 136) - 8 + 2 * Math.PI * 50) / 2;
   expect(Math.abs(sheets!.lines!.drawnMm - meant)).toBeLessThan(3);
   expect(sheets!.lines!.travelMm).toBeLessThanOrEqual(sheets!.lines!.travelFoundMm);

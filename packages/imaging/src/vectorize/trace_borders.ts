@@ -5,9 +5,9 @@ import { findLines, type Line, type Ring, type Side } from './outlines.ts';
 import type { Partition } from './partition.ts';
 import { colorAt, type Fill, toTenths } from './write_svg.ts';
 
-/** How far drawn lines pass from the edges they follow. */
+/** Deviation of drawn lines from the edges they follow. */
 export interface LineErrors {
-  /** Counts the points of a curve by how far they lie from the places (`placePoints`, `placeMiddle`) it was drawn through. */
+  /** Adds the distances between a curve and the points (`refinePoints`, `refineCentreLine`) it was fitted to. */
   add(curve: Curve, places: Points): void;
   /** Pixels that 95 of 100 points stay within; undefined where none was counted. */
   readonly p95: () => number | undefined;
@@ -15,7 +15,7 @@ export interface LineErrors {
 
 /** Hundredths of a pixel that are distinguished; the last stands for all beyond. */
 const STEPS = 800;
-/** How many places ahead the nearest piece is looked for: points of both follow each other, so it is never far. */
+/** Points searched ahead for the nearest segment: both sequences run in parallel, so that it is never far. */
 const AHEAD = 24;
 
 /** Begins to count. */
@@ -67,14 +67,14 @@ function nearestPiece(x: number, y: number, places: Points, from: number) {
   return { distance: Math.sqrt(square), piece };
 }
 
-/** Contrast (8-bit steps) from which the mixture of two colours tells where between two pixels their border runs. */
+/** Contrast (8-bit steps) from which the mixture of two colours locates their border within a pixel. */
 const CONTRAST = 24;
 
 /**
- * The points of a line more finely than pixels: in the middle of each pixel side, moved across it as far as the two
- * pixels beside it are mixed from both areas. The ends stay where lines meet, and the edge of the picture stays straight.
+ * Points of a line with subpixel accuracy: at the middle of each pixel side, shifted by the mixture of the two adjacent
+ * pixels. Ends stay at the nodes, and the image border stays straight.
  */
-function placePoints(picture: Raster, line: Line, fills: readonly Fill[]): Points {
+function refinePoints(picture: Raster, line: Line, fills: readonly Fill[]): Points {
   const { corners, isLoop } = line;
   const across = picture.width + 1;
   const count = corners.length - 1;
@@ -130,14 +130,14 @@ interface Step {
   readonly dy: number;
 }
 
-/** How far to the left hand, in pixels from -0.5 to 0.5, the border runs beside the pixel side it was found on. */
+/** Offset of the border to the left of its pixel side, -0.5 to 0.5 pixels. */
 function offsetOf(
   picture: Raster,
   { left, right }: Line,
   fills: readonly Fill[],
   { x, y, dx, dy }: Step,
 ): number {
-  // The pixel on the left hand of a step: above one to the right, on the right of one down.
+  // Pixel to the left of a step: above a step to the right, to the right of a step down.
   const [leftX, leftY] = [x + (dx + dy - 1) / 2, y + (dy - dx - 1) / 2];
   const [rightX, rightY] = [leftX - dy, leftY + dx];
   const isInside = (px: number, py: number) =>
@@ -166,18 +166,21 @@ const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
 /** How closely curves follow lines, in traced pixels. */
 interface Closeness {
-  /** At the edge of ink, of what is transparent, or between colours far apart: less would follow the stairs of pixels. */
+  /**
+   * Tolerance at the edge of ink, of transparency, or between very different colours: a smaller one would follow the
+   * pixel steps.
+   */
   readonly edge: number;
-  /** Between colours that are alike, at most. */
+  /** Maximum tolerance, between similar colours. */
   readonly alike: number;
-  /** How far an edge that is hidden lies under what hides it, and how loosely it may at least be drawn there. */
+  /** Overlap of a hidden edge under the covering layer, and its minimum fitting tolerance. */
   readonly reach: number;
   /** The same under an area that is broad enough to cover it. */
   readonly reachBroad: number;
   readonly under: number;
 }
 
-/** Where a picture was enlarged so many times, as far in pixels of the image, or no closer than in others. */
+/** Fitting tolerance for an upscaled image: as far in image pixels, or no closer than otherwise. */
 const closenessOf = (times: number): Closeness => ({
   edge: Math.max(0.38, 0.125 * times),
   alike: Math.max(1.4, 0.45 * times),
@@ -196,11 +199,11 @@ export interface Borders {
   readonly closeness: Closeness;
 }
 
-/** Finds the lines between areas of a picture, enlarged so many `times`, and draws a curve through each. */
+/** Finds the lines between areas of an image upscaled by `times`, and fits a curve to each. */
 export function traceBorders(picture: Raster, areas: Partition, fills: readonly Fill[], times = 1): Borders {
   const closeness = closenessOf(times);
   const lines = findLines(areas);
-  const points = lines.map((line) => placePoints(picture, line, fills));
+  const points = lines.map((line) => refinePoints(picture, line, fills));
   const tolerances = lines.map((line) => toleranceOf(line, fills, picture.width, closeness));
   const curves = lines.map((_, index) => fitCurve(points[index]!, tolerances[index]!));
   return { lines, points, tolerances, curves, closeness };
@@ -214,8 +217,8 @@ export function borderError({ points, curves }: Borders): number | undefined {
 }
 
 /**
- * A line as the edge of a layer below: a little towards its right hand (1) or its left (-1), under the layer there; further where that is broad
- * enough to cover it.
+ * Offsets a line for the edge of a lower layer: to the right (1) or left (-1), under the layer there; further if that layer is broad enough to
+ * cover it.
  */
 export const hiddenCurve = (
   { points, tolerances, closeness }: Borders,
@@ -231,14 +234,14 @@ export const hiddenCurve = (
     Math.max(closeness.under, tolerances[line]! / 2),
   );
 
-/** The same so far under that it surely stays there: as far as both curves together may pass from their points. */
-export const sunkCurve = (
+/** Overlap that is certainly sufficient: the sum of the tolerances of both curves. */
+export const offsetHiddenCurve = (
   { points, tolerances, closeness: { under } }: Borders,
   line: number,
   towards: 1 | -1,
 ): Curve => fitCurve(shiftPoints(points[line]!, -towards * (tolerances[line]! + under)), under);
 
-/** Points moved to the left hand, but for the ends of an open line. */
+/** Offsets points to the left, except the ends of an open line. */
 function shiftPoints(points: Points, distance: number): Points {
   const last = points.length / 2 - 1;
   const closed = points[0] === points[2 * last] && points[1] === points[2 * last + 1];
@@ -256,13 +259,15 @@ function shiftPoints(points: Points, distance: number): Points {
   return moved;
 }
 
-/** The curves of each ring as one closed outline, rounded as it will be written; those that shrink to a point are left out. */
+/**
+ * Joins the curves of each ring to one closed outline, rounded as written. Outlines that shrink to a point are omitted.
+ */
 export const closeOutlines = (rings: readonly Ring[], curveOf: (side: Side) => Curve): Curve[] =>
   rings
     .map((ring) => roundCurve(joinCurves(ring.map(curveOf))))
     .filter((outline) => outline.some((value, at) => value !== outline[at % 2] && !Number.isNaN(value)));
 
-/** How far, in pixels, a curve may pass from its points: less where one sees it, between unlike colours. */
+/** Maximum deviation of a curve from its points, in pixels: less between different colours, where it is visible. */
 function toleranceOf(
   { left, right, corners }: Line,
   fills: readonly Fill[],
@@ -277,7 +282,7 @@ function toleranceOf(
   return Math.min(alike, edge + 3 / (1 + contrast));
 }
 
-/** A curve as it will be written, in tenths of a pixel; NaN stays. */
+/** Rounds a curve to 0.1 pixels, as written; NaN stays. */
 const roundCurve = (curve: Curve): Curve => curve.map((value) => toTenths(value) / 10);
 
 function joinCurves(curves: readonly Curve[]): Curve {

@@ -40,7 +40,7 @@ test('antialiased edges of flat artwork produce no slivers', async () => {
 });
 
 /** Stands for a network: cubic enlargement. */
-const enlargeFour: Enlarge = async ({ width, height, data }) => {
+const upscaleFourTimes: Enlarge = async ({ width, height, data }) => {
   const [wide, high] = [4 * width, 4 * height];
   const large = await sharp(data, { raw: { width, height, channels: 4 } })
     .resize(wide, high, { kernel: 'cubic', fit: 'fill' })
@@ -52,7 +52,7 @@ const enlargeFour: Enlarge = async ({ width, height, data }) => {
 test('a photograph traced in an enlarged copy keeps its size, has no dots and closer lines', async () => {
   const bytes = await photo(120);
   const plain = await drawVectors(bytes);
-  const fine = await vectorizeImage({ bytes, ...DRAWN }, () => {}, enlargeFour);
+  const fine = await vectorizeImage({ bytes, ...DRAWN }, () => {}, upscaleFourTimes);
   expect([fine.traced, fine.width, fine.height]).toEqual(['enlarged', plain.width, plain.height]);
   expect(fine.svg).not.toContain('stroke');
   expect(fine.quality.line_error_px).toBeLessThan(plain.quality.line_error_px! / 2);
@@ -60,7 +60,7 @@ test('a photograph traced in an enlarged copy keeps its size, has no dots and cl
 
 test('nothing is enlarged that is flat art, has few colours or would take too many nodes', async () => {
   const traced = async (bytes: Uint8Array, wanted: Partial<VectorizeRequest>) =>
-    (await vectorizeImage({ bytes, ...DRAWN, ...wanted }, () => {}, enlargeFour)).traced;
+    (await vectorizeImage({ bytes, ...DRAWN, ...wanted }, () => {}, upscaleFourTimes)).traced;
   expect(await traced(await render(FLAT_ART), {})).toBe('image');
   const bytes = await photo(60);
   for (const wanted of [{ colorPrecision: 4 }, { mode: 'binary' }, { nodesMax: 100, force: true }] as const)
@@ -234,7 +234,7 @@ describe.each(['color', 'binary'] as const)('noise at the finest settings, %s', 
   test('with force fills the node limit and reports the lost detail', async () => {
     const { nodeCount, notes } = await drawVectors(await noise(160, 120), { ...finest, force: true });
     expect([nodeCount > 4000, nodeCount <= 5000]).toEqual([true, true]);
-    expect(notes.join()).toContain(`detail was given up down to ${nodeCount}`);
+    expect(notes.join()).toContain(`detail was reduced to ${nodeCount} nodes`);
   });
 });
 
@@ -290,7 +290,7 @@ const shapesIn = ({ svg }: { svg: string }): number => svg.split('<path fill').l
 
 const render = (svg: string): Promise<Buffer> => sharp(Buffer.from(svg)).png().toBuffer();
 
-/** Peak signal-to-noise ratio in dB of the drawing against the picture, both on white. */
+/** Peak signal-to-noise ratio in dB of the drawing against the image, both on white. */
 async function psnr(svg: string, bytes: Uint8Array): Promise<number> {
   const pixels = (source: Uint8Array) =>
     sharp(source, { unlimited: true }).flatten({ background: '#fff' }).toColourspace('srgb').raw().toBuffer();

@@ -9,14 +9,20 @@ import { roundTo } from '../pixels/round_to.ts';
 import type { Quality } from '../quality/types.ts';
 import { type DrawnStrokes, drawStrokes, planSheets, type Strokes } from './draw_strokes.ts';
 import type { RasterError } from './fill_layers.ts';
-import { fillShapes, PENS, type Touches } from './fill_shapes.ts';
+import { fillShapes, PENS, type SoftStrokes } from './fill_shapes.ts';
 import { drawFlat, drawRestored } from './flat/draw_flat.ts';
 import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from './limits.ts';
 import { OPAQUE_MIN } from './partition.ts';
 import { type Regions, removeSpecks } from './regions.ts';
-import { chooseWidth, measureSheet, type Physical, type PhysicalWish, type SheetSize } from './sheet_size.ts';
+import {
+  chooseWidth,
+  measureSheet,
+  type Physical,
+  type PhysicalOptions,
+  type SheetSize,
+} from './sheet_size.ts';
 import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
-import { type Color, type Enlargement, nodesAbout, outlineOf, sketchColors } from './sketch_colors.ts';
+import { type Color, type Enlargement, estimateNodes, outlineOf, sketchColors } from './sketch_colors.ts';
 import { type Layer, stackAreas } from './stack_areas.ts';
 import { findTwoTones, sketchTwoTones } from './two_tones.ts';
 import { type SheetMeasures, writeSheets, writeStrokes } from './write_sheets.ts';
@@ -88,7 +94,7 @@ function inkShares({ data: rgba }: Raster, tones: Int16Array, { threshold, dark,
   return shares;
 }
 
-/** OKLab lightness of each pixel in 256 levels, -1 where it is transparent. */
+/** OKLab lightness of each pixel in 256 levels; -1 if transparent. */
 function lightnessLevels(rgba: Uint8Array): Int16Array {
   const tones = new Int16Array(rgba.length / 4);
   for (let pixel = 0; pixel < tones.length; pixel++) {
@@ -117,8 +123,8 @@ function splitTones(tones: Int16Array): Split {
 }
 
 /**
- * The level that maximises the variance between what lies below it and the rest, and the means of both.
- * Source: N. Otsu, "A threshold selection method from gray-level histograms", 1979.
+ * Threshold that maximises the variance between both classes, and their means. Source: N. Otsu, "A threshold selection
+ * method from gray-level histograms", 1979.
  */
 function otsu(counts: Float64Array): Split {
   const total = counts.reduce((sum, count) => sum + count, 0);
@@ -150,10 +156,13 @@ interface StrokeSettings {
 /** Whether a drawing consists of centre lines of strokes. */
 const isStroked = ({ purpose }: Physical): boolean => purpose === 'plot' || purpose === 'engrave';
 
-/** Palette colours nearer to the paper than this (ΔE_OK) count as paper. */
+/** Palette colours closer to the paper than this (ΔE_OK) count as paper. */
 const PAPER_ALIKE = 0.1;
 
-/** The ink of an image, to be drawn as lines: the dark areas, or with a palette, areas nearer to a palette colour than to the paper. */
+/**
+ * Ink of an image to be drawn as lines: dark areas or, with a palette, areas closer to a palette colour than to the
+ * paper.
+ */
 function sketchStrokes(picture: Raster, settings: StrokeSettings): Sketch {
   const { areaMin, palette, onProgress } = settings;
   if (palette.length === 0) return sketchInk(picture, areaMin);
@@ -218,10 +227,10 @@ export interface VectorizeRequest {
   readonly gradients: boolean;
   /** Maximum number of nodes. */
   readonly nodesMax: number;
-  /** Whether to reduce detail when the limit is exceeded, instead of refusing the image. */
+  /** Whether to reduce detail if the limit is exceeded, instead of rejecting the image. */
   readonly force: boolean;
   /** Physical purpose and size of the drawing, if it is not for a screen. */
-  readonly physical?: PhysicalWish | undefined;
+  readonly physical?: PhysicalOptions | undefined;
 }
 
 /** A request whose drawing has its size. */
@@ -249,24 +258,24 @@ export interface VectorImage {
   readonly sheets?: SheetMeasures;
 }
 
-/** Enlarges an opaque picture of four channels, such as by a network. */
+/** Upscales an opaque four-channel image, for example with a network. */
 export type Enlarge = (picture: Raster) => Promise<Raster>;
 
 /**
  * Traces an image as SVG shapes. Work and size are bounded: large images are traced at reduced size.
- * @param enlarge enlarges a photograph or painting before it is traced, so that edges lie between its pixels where they belong
+ * @param enlarge upscales a photograph or painting before tracing, so that edges can be located between its pixels
  * @throws EngineError unsuitable_image (nothing visible, or too much detail), undecodable_image, image_too_large
  */
 export async function vectorizeImage(
-  wish: VectorizeRequest,
+  options: VectorizeRequest,
   onProgress: OnProgress = () => {},
   enlarge?: Enlarge,
 ): Promise<VectorImage> {
-  const { picture, width, height, ppi } = await readTracedPixels(wish.bytes);
-  const chosen = wish.physical && chooseWidth(wish.physical, { width, ppi });
-  const request: SizedRequest = { ...wish, physical: chosen?.physical };
+  const { picture, width, height, ppi } = await readTracedPixels(options.bytes);
+  const chosen = options.physical && chooseWidth(options.physical, { width, ppi });
+  const request: SizedRequest = { ...options, physical: chosen?.physical };
   const sheet = request.physical && measureSheet(request.physical, { width, height }, picture);
-  onProgress(0.2, 'Picture decoded');
+  onProgress(0.2, 'Image decoded');
   const drawn =
     drawExactly(picture, request) ??
     (enlarge && (await drawEnlarged(picture, request, enlarge, onProgress))) ??
@@ -312,7 +321,7 @@ function writeDrawing(
         ? writeSvg([], { width, height }, picture, elements)
         : traced
           ? writeFinely(shapes, { width, height }, traced)
-          : writeSvg(shapes, { width, height }, picture, writeTouches(touches)),
+          : writeSvg(shapes, { width, height }, picture, writeSoftStrokes(touches)),
       pathCount: shapes.length + touches.length,
       nodeCount,
       notes: [],
@@ -326,12 +335,12 @@ const ENGINE = { name: 'atelier-vectors', version: '2' } as const;
 const LAYERED_PRECISION_MAX = 4;
 
 interface Drawn {
-  /** What was traced, where that is an enlarged picture. */
+  /** The traced image, if it was upscaled. */
   readonly traced?: Raster;
   readonly shapes: readonly Shape[];
   /** Of flat artwork, instead of paths for the shapes. */
   readonly elements?: string;
-  readonly touches: readonly Touches[];
+  readonly touches: readonly SoftStrokes[];
   readonly strokes?: readonly Strokes[] | undefined;
   readonly error: RasterError;
   readonly lineError: number | undefined;
@@ -339,7 +348,10 @@ interface Drawn {
   readonly notes: readonly string[];
 }
 
-/** Flat artwork; undefined where it is none, is not wanted so, or would have more nodes than are allowed. */
+/**
+ * Draws flat artwork. Undefined if the image is not flat, if that was not requested, or if there would be too many
+ * nodes.
+ */
 function drawExactly(picture: Raster, request: SizedRequest): Drawn | undefined {
   if (!mayBeExact(request)) return undefined;
   const exact = drawFlat(picture);
@@ -353,7 +365,7 @@ const COARSENED_MAX = 2;
 /** Similarity (dB) to the copy below which too much was given up. */
 const COARSENED_PSNR_MIN = 20;
 
-/** An enlarged picture, traced; undefined where that is not possible or would take more nodes than are allowed. */
+/** Traces an upscaled image. Undefined if that is not possible or there would be too many nodes. */
 async function drawEnlarged(
   picture: Raster,
   request: SizedRequest,
@@ -386,7 +398,7 @@ function coarsenTo(asked: Outlined, request: SizedRequest): Outlined {
   return fitting;
 }
 
-/** An enlarged picture, reduced to what may be traced. */
+/** Downsamples an upscaled image to the traceable size. */
 async function limitPixels(picture: Raster): Promise<Raster> {
   const { data, ...raw } = picture;
   const scale = Math.sqrt(VECTORIZE_PIXELS_MAX / (raw.width * raw.height));
@@ -397,7 +409,7 @@ async function limitPixels(picture: Raster): Promise<Raster> {
   );
 }
 
-/** Mean squared difference, a channel, between the pixels of an enlarged picture and those they lie in. */
+/** Mean squared difference per channel between upscaled pixels and the image pixels they are in. */
 function detailBetween(enlarged: Raster, picture: Raster): Enlargement['detail'] {
   const columns = Int32Array.from(
     { length: enlarged.width },
@@ -438,7 +450,7 @@ function drawWithin(picture: Raster, request: SizedRequest, onProgress: OnProgre
 const RESTORED =
   'The image shows traces of compression or enlargement. It was drawn in its flat colours without them.';
 
-/** Whether a drawing is for a screen, in the picture's own colours: the one that can be exact. */
+/** Tests for a screen drawing in the original colours, which can be exact. */
 const mayBeExact = ({ mode, physical, palette, colorPrecision }: SizedRequest): boolean =>
   mode === 'color' && !physical && palette.length === 0 && colorPrecision > LAYERED_PRECISION_MAX;
 
@@ -449,7 +461,7 @@ interface Outlined {
   readonly strokes?: DrawnStrokes;
   readonly lineError: () => number | undefined;
   readonly nodeCount: number;
-  /** The number is a lower bound, because outlines were left out. */
+  /** The number is a lower bound, because outlines were omitted. */
   readonly isBound: boolean;
 }
 
@@ -475,7 +487,7 @@ function outline(sketch: Sketch, { nodesMax, physical }: SizedRequest): Outlined
       isBound: false,
     };
   }
-  const bound = Math.floor(nodesAbout(outlineOf(sketch.areas), sketch.areas.count) / OVERESTIMATE_MAX);
+  const bound = Math.floor(estimateNodes(outlineOf(sketch.areas), sketch.areas.count) / OVERESTIMATE_MAX);
   if (bound > nodesMax)
     return { sketch, layers: [], lineError: () => undefined, nodeCount: bound, isBound: true };
   if (physical) {
@@ -533,12 +545,12 @@ function remedyFor(picture: Raster, request: SizedRequest, nodesWanted: number):
 function detailError(asked: Outlined, nodesMax: number, filterSpeckle: number | undefined): EngineError {
   const remedies = [
     ...(asked.isBound || asked.nodeCount > VECTOR_NODES_MAX ? [] : [`raise max_nodes to ${asked.nodeCount}`]),
-    ...(filterSpeckle === undefined ? [] : [`ask for filter_speckle ${filterSpeckle}`]),
-    'set force to have detail given up until it fits',
+    ...(filterSpeckle === undefined ? [] : [`send filter_speckle ${filterSpeckle}`]),
+    'send force to reduce detail until it fits',
   ];
   return new EngineError(
     'unsuitable_image',
-    `At these settings the drawing would have ${nodesIn(asked)}, ${nodesMax} are allowed: the picture is a photograph, noise or finely grained rather than a drawing. Any of these will do: ${remedies.join('; ')}. A smoother picture or one with fewer colours takes fewer.`,
+    `At these settings the drawing would have ${nodesIn(asked)}, ${nodesMax} are allowed: the image is a photograph, noise or finely grained rather than a drawing. Any of these helps: ${remedies.join('; ')}. A smoother image or one with fewer colours needs fewer nodes.`,
   );
 }
 
@@ -546,13 +558,13 @@ const nodesIn = ({ isBound, nodeCount }: Outlined): string =>
   `${isBound ? 'more than ' : ''}${nodeCount} nodes`;
 
 const lostDetail = (asked: Outlined, nodeCount: number): string =>
-  `The drawing would have had ${nodesIn(asked)}; detail was given up down to ${nodeCount}.`;
+  `The drawing would have had ${nodesIn(asked)}; detail was reduced to ${nodeCount} nodes.`;
 
 function refuseTooLarge(sizeBytes: number): void {
   if (sizeBytes <= SVG_BYTES_MAX) return;
   throw new EngineError(
     'unsuitable_image',
-    `The drawing would have ${Math.round(sizeBytes / 1e6)} MB; at most ${Math.floor(SVG_BYTES_MAX / 1e6)} MB are answered. Send a smaller or smoother picture, raise filter_speckle or lower color_precision.`,
+    `The drawing would have ${Math.round(sizeBytes / 1e6)} MB; at most ${Math.floor(SVG_BYTES_MAX / 1e6)} MB are supported. Send a smaller or smoother image, raise filter_speckle or lower color_precision.`,
   );
 }
 
@@ -561,13 +573,13 @@ function softEdges({ data: rgba }: Raster): string[] {
   let soft = 0;
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! > 16 && rgba[at]! < 240) soft++;
   if (soft <= rgba.length / 4 / 50) return [];
-  return ['Half-transparent parts became fully opaque or fully transparent: shapes have hard edges.'];
+  return ['Semi-transparent parts became fully opaque or fully transparent: shapes have hard edges.'];
 }
 
-/** Steps of an enlarged pixel that coordinates are whole numbers of. */
+/** Steps per upscaled pixel: coordinates are multiples of one step. */
 const STEPS_ENLARGED = 2;
 
-/** Shapes traced in an enlarged picture, in whole steps, which take fewer characters than tenths. */
+/** Scales shapes traced in an upscaled image to integers, which take fewer characters than tenths. */
 function writeFinely(shapes: readonly Shape[], size: Size, traced: Size): string {
   const inSteps = (length: number): number => STEPS_ENLARGED * length;
   const place = ([x, y]: readonly [number, number]) => [inSteps(x), inSteps(y)] as const;
@@ -594,7 +606,7 @@ function writeFinely(shapes: readonly Shape[], size: Size, traced: Size): string
 }
 
 /** Writes soft strokes: one path a colour, drawn with each of the pens; a dot is a line without length. Lengths are halves of a pixel. */
-function writeTouches(groups: readonly Touches[]): string {
+function writeSoftStrokes(groups: readonly SoftStrokes[]): string {
   if (groups.length === 0) return '';
   const paths = groups.map(({ color, lines }, index) => {
     let [x, y] = [0, 0];
@@ -621,8 +633,8 @@ function writeTouches(groups: readonly Touches[]): string {
 }
 
 /**
- * The pixels to trace, limited so that tracing ends in time, the original size and the resolution that is stated.
- * @throws EngineError unsuitable_image where nothing is visible, undecodable_image, image_too_large
+ * Decodes the pixels to trace, limited to bound the time. Also returns the original size and the stated resolution.
+ * @throws EngineError unsuitable_image if nothing is visible, undecodable_image, image_too_large
  */
 async function readTracedPixels(
   bytes: Uint8Array,
@@ -645,6 +657,6 @@ function refuseInvisible({ data: rgba }: Raster): void {
   for (let at = 3; at < rgba.length; at += 4) if (rgba[at]! >= OPAQUE_MIN) return;
   throw new EngineError(
     'unsuitable_image',
-    'No pixel of the picture is more than half opaque, so there is nothing to draw. Send a picture with visible pixels.',
+    'No pixel of the image is at least half opaque, so there is nothing to draw. Send an image with visible pixels.',
   );
 }

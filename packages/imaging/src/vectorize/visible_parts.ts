@@ -35,7 +35,10 @@ export function visibleParts(
 /** Less than this is not seen in eight bits. */
 const SHARE_MIN = 1 / 1024;
 
-/** What a layer shows of pixels that the ones above have left open; closes them by as much. `seen` is room to work in. */
+/**
+ * Computes the visible coverage of a layer under the layers above, and reduces the remaining coverage by it. `seen` is
+ * a scratch buffer.
+ */
 function takeVisible(
   { left, top, width, height, shares }: ReturnType<ReturnType<typeof createCoverage>>,
   open: Float32Array,

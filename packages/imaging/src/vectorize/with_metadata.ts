@@ -1,7 +1,7 @@
 import type { XmlElement } from '../metadata/xmp/parse_xml.ts';
 import { xmpElement } from '../metadata/xmp/write_xmp.ts';
 
-/** A drawing with XMP in its `metadata` element, where XMP part 3 (2.5) and SVG 1.1 (21) put it. Without properties it stays as it is. */
+/** Adds XMP in a `metadata` element (XMP part 3, 2.5; SVG 1.1, 21). Without properties the drawing is unchanged. */
 export function withMetadata(svg: string, properties: readonly XmlElement[]): string {
   if (properties.length === 0) return svg;
   const end = svg.indexOf('>') + 1;

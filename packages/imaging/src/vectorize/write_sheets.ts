@@ -18,7 +18,7 @@ import { STRAIGHT_POINTS_MAX } from './limits.ts';
 import { lengthMm, type Physical, roundMm, type Sheet, type SheetSize } from './sheet_size.ts';
 import { hex, isClosed, nodesOf, pathData, type Shape } from './write_svg.ts';
 
-/** Shares of full brightness that a hue of the AutoCAD colour index comes in, darker by every second number. */
+/** Brightness levels of a hue in the AutoCAD colour index, darker with every second number. */
 const VALUES = [1, 0.65, 0.5, 0.3, 0.15];
 const GREYS = [51, 91, 132, 173, 214, 255];
 
@@ -58,9 +58,9 @@ function hueOf(at: number): readonly number[] {
 }
 
 /**
- * Lines as a DXF of release 12, which every machine's program reads: polylines of straight pieces, closed where the lines are,
- * in millimetres from the lower left, one layer a colour.
- * Source: Autodesk, "DXF reference", release 12 (AC1009).
+ * Writes lines as DXF release 12, which all machine software reads: polylines of straight segments, closed if the lines
+ * are, in millimetres from the lower left, one layer per colour. Source: Autodesk, "DXF reference", release 12
+ * (AC1009).
  */
 function writeDxf(
   sheets: readonly Sheet[],
@@ -75,7 +75,7 @@ function writeDxf(
       const { name } = layers[index]!;
       const vertices: string[] = [];
       const closed = isClosed(outline);
-      // The last point of a closed one is the first again, which being closed says already.
+      // The last point of a closed polyline repeats the first, which the closed flag already implies.
       for (let at = 0; at + (closed ? 2 : 0) < points.length; at += 2)
         vertices.push(
           tags(
@@ -165,8 +165,8 @@ function layerName(color: string): string {
 const HAIRLINE_MM = 0.01;
 
 /**
- * A drawing in millimetres with a group for each layer, which Inkscape shows as layers by name. A line is a path of its own
- * without a fill, in the order of the tool; all areas of a layer are one.
+ * Writes a drawing in millimetres with a group per layer, which Inkscape shows as layers by name. Lines are separate
+ * paths without fill, in tool order; all areas of a layer are one path.
  */
 function writeLayeredSvg(
   sheets: readonly Sheet[],
@@ -174,7 +174,7 @@ function writeLayeredSvg(
   { kerfMm }: Pick<Physical, 'kerfMm'>,
 ): string {
   const written = (length: number): number => Math.round(length * steps) / steps;
-  // Half a kerf lies round the outermost part.
+  // The outermost part is surrounded by half a kerf.
   const [edge, width, height] = [-kerfMm / 2, widthMm + kerfMm, heightMm + kerfMm].map(written);
   const groups = sheets.map(({ color, outlines, drawn }, index) => {
     const data = outlines.map((outline) => pathData(outline, steps));
@@ -192,9 +192,9 @@ const SIDE_UNITS_MAX = 14_400;
 const [CATALOG, PAGES, PAGE, CONTENT, FIRST_LAYER] = [1, 2, 3, 4, 5];
 
 /**
- * A drawing at its size as a PDF of one page: a layer (optional content) a sheet, areas in a spot colour named after what
- * it looks like, lines as hairlines in plain colours, which cutters' programs go by.
- * Source of the syntax: ISO 32000-1.
+ * Writes a drawing at its size as a single-page PDF: one layer (optional content) per sheet, areas in a spot colour
+ * named after its appearance, lines as hairlines in pure colours, which cutting software recognises. Syntax: ISO
+ * 32000-1.
  */
 function writeVectorPdf(
   sheets: readonly Sheet[],
@@ -206,7 +206,7 @@ function writeVectorPdf(
   const scale = MM_POINTS / unit;
   const write = (length: number): string => String(Math.round(length * steps) / steps);
   const page = [width! / unit, height! / unit].map((side) => side.toFixed(4));
-  // Millimetres from the upper left become units from the lower left.
+  // Converts millimetres from the upper left to units from the lower left.
   const matrix = `${scale} 0 0 ${-scale} ${(kerfMm / 2) * scale} ${(heightMm + kerfMm / 2) * scale} cm`;
   const content = `${matrix}\n${HAIRLINE_MM} w 1 J 1 j\n${sheets.map((sheet, index) => layerContent(sheet, index, write)).join('')}`;
   const layers = sheets.map((_, index) => `${FIRST_LAYER + index} 0 R`).join(' ');
@@ -253,7 +253,7 @@ function channelsOf(color: string): number[] {
   return pairs.map((pair) => Number((Number.parseInt(pair, 16) / 255).toFixed(4)));
 }
 
-/** An ink of its own; what does not have it shows its colour. In names of PDF the sign # is written by its number. */
+/** A spot colour; its alternate shows the colour. In PDF names, # is escaped by its code. */
 const spotOf = (color: string): string =>
   `[/Separation /${color.replace('#', '#23')} /DeviceRGB << /FunctionType 2 /Domain [0 1] /C0 [1 1 1] /C1 [${channelsOf(color).join(' ')}] /N 1 >>]`;
 
@@ -288,9 +288,9 @@ function fileOf(objects: readonly (string | Buffer)[]): Buffer {
 }
 
 /**
- * Lines in the order of drawing: always the one that can be entered nearest, an open one at either end and then run backwards if
- * need be, a closed one at one of several places (Rosenkrantz and others, 1977); and then, wherever a stretch of the way run
- * the other way round makes it shorter, that (2-opt; Croes, 1958).
+ * Orders lines for drawing: nearest entry first, open lines from either end (reversed if necessary), closed lines at
+ * one of several points (Rosenkrantz and others, 1977); then reverses sections that shorten the path (2-opt; Croes,
+ * 1958).
  */
 export function orderLines(lines: readonly Curve[], from: readonly [x: number, y: number]): CutPath {
   const ready = new RBush<Entry>();
@@ -308,11 +308,11 @@ export function orderLines(lines: readonly Curve[], from: readonly [x: number, y
     [x, y] = [run.at(-2)!, run.at(-1)!];
     ordered.push(run);
   }
-  const outlines = untangle(ordered, from);
+  const outlines = shortenPath(ordered, from);
   return { outlines, travel: travelOf(outlines, from) };
 }
 
-/** The way between lines in the order they come, each from its start to its end. */
+/** Length of the travel between lines in the given order, each drawn from start to end. */
 export function travelOf(lines: readonly Curve[], from: readonly [x: number, y: number]): number {
   let travel = 0;
   let [x, y] = from;
@@ -336,19 +336,19 @@ const endsOf = (line: Curve, outline: number): Entry[] =>
     piece: end,
   }));
 
-/** How many lines on from each a stretch may reach, and all of them together, how often all are gone through, and what is not worth turning for. */
+/** Limits of 2-opt: lines per section, sections in total, passes, and minimum improvement. */
 const STRETCH_MAX = 400;
 const STEPS_MAX = 4e6;
 const ROUNDS = 4;
 const WORTH = 1e-6;
 
-/** Turns stretches of the way round wherever that shortens it. */
-function untangle(ordered: readonly Curve[], [x0, y0]: readonly [x: number, y: number]): Curve[] {
+/** Reverses sections of the path that shorten it. */
+function shortenPath(ordered: readonly Curve[], [x0, y0]: readonly [x: number, y: number]): Curve[] {
   const count = ordered.length;
   const order = Int32Array.from({ length: count }, (_, index) => index);
   const turned = new Uint8Array(count);
   const ends = ordered.map((line) => [line[0]!, line[1]!, line.at(-2)!, line.at(-1)!]);
-  /** The place where the line at a position begins (0) or ends (2). */
+  /** Start (0) or end (2) of the line at a position. */
   const between = (before: number, beforeEnd: 0 | 2, after: number, afterEnd: 0 | 2): number => {
     if (after >= count) return 0;
     const [ax, ay] = before < 0 ? [x0, y0] : place(before, beforeEnd);
@@ -378,10 +378,10 @@ function untangle(ordered: readonly Curve[], [x0, y0]: readonly [x: number, y: n
 
 /** Of lines along the middle of strokes. */
 interface LineMeasures {
-  /** How far straight pieces may pass from the curves they stand for; 0 where curves are curves. */
+  /** Maximum deviation of straight segments from the curves they replace; 0 if curves are kept. */
   readonly toleranceMm: number;
   readonly drawnMm: number;
-  /** The way without drawing between lines, in the order they were found and in that of the file. */
+  /** Travel without drawing, in the order found and in the order written. */
   readonly travelFoundMm: number;
   readonly travelMm: number;
 }
@@ -421,7 +421,7 @@ export interface SheetMeasures {
   /** Colours of the layers, the lowest first. */
   readonly layers: readonly string[];
   readonly cut?: CutMeasures;
-  /** Of a stencil: the parts that would have fallen out, and the bridges that hold them. */
+  /** Stencils: number of islands that would fall out, and of bridges that hold them. */
   readonly bridges?: { readonly islands: number; readonly bridges: number };
   readonly lines?: LineMeasures;
 }
@@ -449,7 +449,7 @@ export function writeSheets(shapes: readonly Shape[], size: SheetSize, physical:
   };
 }
 
-/** Lines along the middle of strokes in millimetres, and areas beside them, in the order of drawing. */
+/** Centre lines of strokes in millimetres, and adjacent areas, in drawing order. */
 export function writeStrokes(pens: readonly Strokes[], size: SheetSize, physical: Physical) {
   const { sheets, lines } = strokeSheets(pens, size, physical);
   if (physical.format === 'dxf') refuseManyPoints(sheets, size);
@@ -476,7 +476,7 @@ function writeFiles(sheets: readonly Sheet[], size: SheetSize, physical: Physica
   };
 }
 
-/** Curves become several straight pieces each, so that the bound on their nodes says little. */
+/** Each curve becomes several straight segments, so that the limit of nodes does not bound them. */
 function refuseManyPoints(drawn: readonly Sheet[], { toleranceMm }: SheetSize): void {
   let points = 0;
   for (const { outlines } of drawn)

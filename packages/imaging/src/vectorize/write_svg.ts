@@ -2,13 +2,13 @@ import type { Size } from '../pixels/plane.ts';
 import { roundTo } from '../pixels/round_to.ts';
 import type { Curve } from './fit_curve.ts';
 
-/** One filled shape: closed outlines, holes running the other way round. */
+/** One filled shape: closed outlines; holes have the opposite direction. */
 export interface Shape {
   readonly outlines: readonly Curve[];
   readonly fill: Fill;
 }
 
-/** One colour (8-bit channels), or colours at even distances from one place to another; over either, glows, each above those before it. */
+/** One colour (8-bit channels), or colours at equal distances along a line; over either, glows, each above the previous ones. */
 export type Fill = (
   | { readonly color: readonly number[] }
   | {
@@ -56,14 +56,14 @@ export function colorAt(fill: Fill, x: number, y: number): readonly number[] {
 
 function baseAt(fill: Fill, x: number, y: number): readonly number[] {
   if ('color' in fill) return fill.color;
-  const place = placeAlong(fill, x, y) * (fill.stops.length - 1);
+  const place = positionAlong(fill, x, y) * (fill.stops.length - 1);
   const first = Math.min(Math.floor(place), fill.stops.length - 2);
   const [from, to] = [fill.stops[first]!, fill.stops[first + 1]!];
   return from.map((value, channel) => value + (place - first) * (to[channel]! - value));
 }
 
-/** How far along a gradient the middle of a pixel lies, 0 to 1. */
-export function placeAlong({ from, to }: Extract<Fill, { from: unknown }>, x: number, y: number): number {
+/** Position of a pixel centre along a gradient, 0 to 1. */
+export function positionAlong({ from, to }: Extract<Fill, { from: unknown }>, x: number, y: number): number {
   const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
   const along = ((x + 0.5 - from[0]) * dx + (y + 0.5 - from[1]) * dy) / (dx * dx + dy * dy || 1);
   return Math.min(1, Math.max(0, along));
@@ -77,12 +77,12 @@ export const nodesOf = (outlines: readonly Curve[]): number =>
 export const toTenths = (length: number): number => Math.round(10 * length);
 
 /**
- * A drawing of nothing but paths; `size` is what it shows as, `traced` the pixels its coordinates count, `above` more paths
- * in them.
+ * Writes a drawing of paths. `size` is the displayed size, `traced` the coordinate range, `above` additional paths in
+ * traced coordinates.
  */
 export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size, above = ''): string {
   const open = `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${traced.width} ${traced.height}" preserveAspectRatio="none">\n`;
-  const only = onlyColor(shapes);
+  const only = commonColor(shapes);
   if (only !== undefined) return `${open}${inkPaths(shapes, only)}${above}</svg>\n`;
   const gradients: string[] = [];
   const paths = shapes.map(({ outlines, fill }) => {
@@ -93,8 +93,8 @@ export function writeSvg(shapes: readonly Shape[], size: Size, traced: Size, abo
   return `${open}${defs}${paths.join('')}${above}</svg>\n`;
 }
 
-/** The colour of shapes that all have the same, where there are several. */
-function onlyColor(shapes: readonly Shape[]): string | undefined {
+/** Common fill of several shapes, if they share one. */
+function commonColor(shapes: readonly Shape[]): string | undefined {
   const names = new Set(shapes.map(({ fill }) => ('color' in fill ? hex(fill.color) : '')));
   const [name] = names;
   return shapes.length > 1 && names.size === 1 && name !== '' ? name : undefined;
@@ -109,7 +109,9 @@ function inkPaths(shapes: readonly Shape[], color: string): string {
   return `<g fill="${color}" transform="scale(.1)">\n${paths.join('')}</g>\n`;
 }
 
-/** A gradient across a strip is short beside it: the strip's far end would show the tenth of a pixel that a vector is turned by. */
+/**
+ * A gradient across a strip is short: the 0.1 px rounding of its vector would be visible at the far end of the strip.
+ */
 const PLACE_DECIMALS = 3;
 
 function paint(fill: Fill, gradients: string[]): string {
@@ -152,14 +154,14 @@ function writeGlows(path: string, glows: readonly Glow[], gradients: string[]): 
   return `${path}\n<g clip-path="url(#${id})">${discs.join('')}</g>\n`;
 }
 
-/** Three digits where they say the same as six. */
+/** Three hexadecimal digits if equivalent to six. */
 export function hex(color: readonly number[]): string {
   const pairs = color.map((channel) => Math.round(channel).toString(16).padStart(2, '0'));
   if (pairs.every(([high, low]) => high === low)) return `#${pairs.map(([high]) => high).join('')}`;
   return `#${pairs.join('')}`;
 }
 
-/** Whether a curve ends where it starts. */
+/** Tests whether a curve ends at its start. */
 export const isClosed = (curve: Curve): boolean => curve[0] === curve.at(-2) && curve[1] === curve.at(-1);
 
 /** The shortest relative commands for an outline or a line, its lengths written in this many steps a unit. */

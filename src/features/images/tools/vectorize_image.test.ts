@@ -91,7 +91,9 @@ test('without width_mm the width comes from the image density or defaults to 100
   const stated = await sharp(bytes).withMetadata({ density: 40 }).png().toBuffer();
   const [plain, sized] = [await run('url', { purpose: 'cut' }), await run('url', { purpose: 'cut' }, stated)];
   expect([plain.output.sheet!.width_mm, sized.output.sheet!.width_mm]).toEqual([100, 10.2]);
-  expect(plain.warnings).toEqual([expect.stringMatching(/^The drawing is 100 mm wide, as the image states/)]);
+  expect(plain.warnings).toEqual([
+    expect.stringMatching(/^The drawing is 100 mm wide, because the image states/),
+  ]);
 });
 
 interface Made {

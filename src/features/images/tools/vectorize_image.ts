@@ -3,8 +3,8 @@ import { countOutlines } from '@atelier/imaging/vectorize/count_outlines.ts';
 import {
   FILTER_SPECKLE_MAX,
   SVG_BYTES_MAX,
-  timesEnlarged,
   tracedPixels,
+  upscalingFactor,
   VECTOR_NODES_MAX,
   VECTORIZE_PIXELS_MAX,
 } from '@atelier/imaging/vectorize/limits.ts';
@@ -235,7 +235,7 @@ export const vectorizeImage = defineTool({
       physical: physicalOf(input),
       carry: carryOf(input),
     };
-    const times = mayBeEnlarged(input) ? timesEnlarged(image) : 1;
+    const times = mayBeEnlarged(input) ? upscalingFactor(image) : 1;
     const drawing =
       times === 1
         ? await pixels.run('vectorize', request, {

@@ -11,8 +11,8 @@ export const inkLimitAnswer = z
   .describe('rich_black: C, M, Y, K of large areas.');
 
 /** The ink limit as response fields. */
-export const inkLimitOf = ({ percent, of, richBlack }: InkLimit): z.output<typeof inkLimitAnswer> => ({
+export const inkLimitOf = ({ percent, condition, richBlack }: InkLimit): z.output<typeof inkLimitAnswer> => ({
   percent,
-  condition: of,
+  condition,
   rich_black: richBlack.join(', '),
 });

@@ -1,5 +1,5 @@
-import type { CutWish } from '@atelier/imaging/print/layout/cut_piece.ts';
-import type { LaidOut, LayoutKindWish } from '@atelier/imaging/print/layout/layout_sheets.ts';
+import type { CutOptions } from '@atelier/imaging/print/layout/cut_piece.ts';
+import type { LayoutOptions, PrintedLayout } from '@atelier/imaging/print/layout/layout_sheets.ts';
 import {
   CREEP_MM_MAX,
   CUT_OFFSET_MM_MAX,
@@ -261,7 +261,7 @@ export function refuseMisfits<Size>({ layout, cut }: Laid<Size>, problems: z.Ref
 }
 
 /** The layout for the engine. */
-export function layoutOf(layout: Layout): LayoutKindWish {
+export function layoutOf(layout: Layout): LayoutOptions {
   const paper = layout.sheet === undefined ? undefined : paperOf(layout.sheet);
   const { margin_mm: marginMm = MARGIN_MM, overlap_mm: overlapMm = OVERLAP_MM } = layout;
   if (layout.kind === 'booklet') return { kind: 'booklet', paperMm: paper, creepMm: layout.creep_mm ?? 0 };
@@ -273,7 +273,7 @@ export function layoutOf(layout: Layout): LayoutKindWish {
 export const imagesOf = (layout: Layout | undefined): readonly SourceImage[] =>
   (layout?.images ?? []) as readonly SourceImage[];
 
-export const cutOf = ({ offset_mm, smoothing_mm, islands, holes, border }: Cut): CutWish => ({
+export const cutOf = ({ offset_mm, smoothing_mm, islands, holes, border }: Cut): CutOptions => ({
   offsetMm: offset_mm,
   smoothingMm: smoothing_mm,
   islands,
@@ -334,7 +334,7 @@ const rounded = ({ width, height }: { width: number; height: number }) => ({
 
 /** The layout as response fields. */
 export function layoutAnswer(
-  { layout, cut }: Pick<LaidOut, 'layout' | 'cut'>,
+  { layout, cut }: Pick<PrintedLayout, 'layout' | 'cut'>,
   wanted: { readonly cut?: Cut | undefined },
 ) {
   return {

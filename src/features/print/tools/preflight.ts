@@ -76,7 +76,7 @@ function enlargements({ dpi, good, picture }: Soft): Mend[] {
     .filter(({ length }) => length === fitting[0]!.length)
     .slice(0, OFFERED)
     .map((chain) => ({
-      action: `Enlarge it ${chain.map((scale) => `${scale}×`).join(', then ')}, and make this sheet of it`,
+      action: `Enlarge it ${chain.map((scale) => `${scale}×`).join(', then ')}, then repeat print_ready`,
       why: `${Math.round(dpi * factorOf(chain))} dpi`,
       steps: [
         ...chain.map((scale) => ({ tool: 'upscale_image', params: { scale } })),
@@ -178,7 +178,7 @@ export interface PrintedSheet {
   };
   readonly inks: {
     readonly inkMaxPercent: number;
-    readonly foundMaxPercent: number;
+    readonly originalMaxPercent: number;
     readonly limit: InkLimit;
     readonly inkMeanPercent: number;
     readonly outOfGamutShare: number;
@@ -283,7 +283,7 @@ function liveResolution({ live }: Pick<PrintedSheet, 'live'>): Finding | undefin
     return {
       check: 'resolution',
       status: soft.rule === 'image_below_150_dpi' ? 'fail' : 'warn',
-      message: `Text and vectors are sharp at any size. A picture among them: ${soft.message}`,
+      message: `Text and vectors are sharp at any size. One of the images: ${soft.message}`,
     };
   return live && { check: 'resolution', status: 'pass', message: 'Text and vectors are sharp at any size.' };
 }
@@ -300,14 +300,14 @@ function resolution({
   const good = Math.min(bounds.good, plan.dpi);
   const least = Math.min(bounds.least, (plan.dpi * 2) / 3);
   const dpi = Math.round(effectiveDpi);
-  const distance = isFar ? 'seen from some steps away' : 'held in the hand';
+  const distance = isFar ? 'viewed from a distance' : 'viewed at reading distance';
   if (effectiveDpi >= good)
     return { check: 'resolution', status: 'pass', message: `${dpi} dpi is enough for a sheet ${distance}.` };
   const status = effectiveDpi >= least ? 'warn' : 'fail';
   const message =
     status === 'warn'
-      ? `${dpi} dpi is a little soft for a sheet ${distance}; ${Math.round(good)} dpi is good.`
-      : `${dpi} dpi will look blurred on a sheet ${distance}; it takes ${Math.round(least)} dpi at least, ${Math.round(good)} dpi is good.`;
+      ? `${dpi} dpi is a little soft for a sheet ${distance}; ${Math.round(good)} dpi is recommended.`
+      : `${dpi} dpi will look blurred on a sheet ${distance}; it needs at least ${Math.round(least)} dpi, and ${Math.round(good)} dpi is recommended.`;
   const mends = moreDpi({ dpi: effectiveDpi, good, trimMm, picture });
   return { check: 'resolution', status, message, mends };
 }
@@ -315,18 +315,18 @@ function resolution({
 function ink({ inks, live }: PrintedSheet): Finding {
   const { limit } = inks;
   const percent = Math.round(inks.inkMaxPercent);
-  const found = Math.round(inks.foundMaxPercent);
+  const found = Math.round(inks.originalMaxPercent);
   if (percent <= limit.percent + INK_TOLERANCE) {
     const reduced =
-      found > limit.percent + INK_TOLERANCE ? ` They had ${found} % and were brought to the limit.` : '';
+      found > limit.percent + INK_TOLERANCE ? ` It was ${found} % and was reduced to the limit.` : '';
     return {
       check: 'ink',
       status: 'pass',
-      message: `The darkest parts take ${percent} % ink, of the ${limit.percent} % that ${limit.of} takes.${reduced}`,
+      message: `The maximum total area coverage is ${percent} %, within the ${limit.percent} % that ${limit.condition} allows.${reduced}`,
     };
   }
-  const status = percent <= limit.most ? 'warn' : 'fail';
-  const message = `The darkest parts take ${percent} % ink; more than the ${limit.percent} % of ${limit.of} may not dry and sets off on the next sheet.`;
+  const status = percent <= limit.errorAbovePercent ? 'warn' : 'fail';
+  const message = `The maximum total area coverage is ${percent} %. Above the ${limit.percent} % that ${limit.condition} allows, ink may not dry and may set off on the next sheet.`;
   // Pixels are reduced to the limit, so the excess is in live CMYK content.
   return {
     check: 'ink',
@@ -338,15 +338,19 @@ function ink({ inks, live }: PrintedSheet): Finding {
 function gamut({ inks }: PrintedSheet): Finding {
   const percent = round(100 * inks.outOfGamutShare, 1);
   if (inks.outOfGamutShare <= GAMUT_SHARE_GOOD)
-    return { check: 'gamut', status: 'pass', message: 'The inks can print the colours of the picture.' };
+    return {
+      check: 'gamut',
+      status: 'pass',
+      message: 'The colours of the image are within the gamut of the inks.',
+    };
   return {
     check: 'gamut',
     status: 'warn',
-    message: `${percent} % of the sheet has colours outside the range of the inks; they will look duller.`,
+    message: `${percent} % of the sheet has colours outside the gamut of the inks; they will look duller.`,
     mends: [
       {
-        action: 'Look at it with soft_proof',
-        why: 'a picture of how it will print',
+        action: 'Check it with soft_proof',
+        why: 'a preview of the printed colours',
         steps: [{ tool: 'convert_color_profile', params: { soft_proof: true } }],
       },
     ],
@@ -357,7 +361,7 @@ function bleed({ plan }: PrintedSheet): Finding {
   const { bleedMm, pictureBleedMm } = plan;
   const mends = [
     {
-      action: `Ask for bleed_mm ${BLEED_MM_GOOD}`,
+      action: `Send bleed_mm ${BLEED_MM_GOOD}`,
       why: `${BLEED_MM_GOOD} mm bleed`,
       steps: [{ tool: 'print_ready', params: { bleed_mm: BLEED_MM_GOOD } }],
     },
@@ -366,22 +370,22 @@ function bleed({ plan }: PrintedSheet): Finding {
     return {
       check: 'bleed',
       status: 'warn',
-      message: 'Without bleed a cut that is a little off leaves a white edge.',
+      message: 'Without bleed, an inaccurate cut leaves a white edge.',
       mends,
     };
   const mirrored = bleedMm - Math.min(pictureBleedMm.x, pictureBleedMm.y);
   const source =
     plan.fit === 'contain'
-      ? 'empty paper, as the picture is fitted whole'
+      ? 'bare paper, because the image is placed whole'
       : mirrored > 0.05
-        ? 'the mirrored edge of the picture where the picture itself ends'
-        : 'the picture itself';
+        ? 'the mirror image of the edge where the image ends'
+        : 'the image itself';
   const message = `${bleedMm} mm bleed, filled with ${source}.`;
   if (bleedMm >= BLEED_MM_GOOD) return { check: 'bleed', status: 'pass', message };
   return {
     check: 'bleed',
     status: 'warn',
-    message: `${message} Most printers ask for ${BLEED_MM_GOOD} mm.`,
+    message: `${message} Most printers require ${BLEED_MM_GOOD} mm.`,
     mends,
   };
 }
@@ -401,11 +405,11 @@ function crop({ plan }: PrintedSheet): Finding | undefined {
   return {
     check: 'crop',
     status: 'warn',
-    message: `${Math.round(100 * (1 - plan.keptShare))} % of the picture is cut off to fill the sheet.`,
+    message: `${Math.round(100 * (1 - plan.keptShare))} % of the image is cropped to fill the sheet.`,
     mends: [
       {
-        action: 'Ask for fit "contain"',
-        why: 'the whole picture with margins',
+        action: 'Send fit "contain"',
+        why: 'the whole image with margins',
         steps: [{ tool: 'print_ready', params: { fit: 'contain' } }],
       },
     ],
@@ -417,7 +421,7 @@ function transparency({ hasTransparency, live }: PrintedSheet): Finding | undefi
   return {
     check: 'transparency',
     status: 'warn',
-    message: 'Transparent parts of the picture are left as bare paper.',
+    message: 'Transparent parts of the image stay bare paper.',
   };
 }
 

@@ -233,7 +233,7 @@ export const preflightFile = defineTool({
         ink_limit: inkLimitOf(report.ink.limit),
         most_ink_percent: report.ink.mostPercent ?? 0,
       },
-      counts: { ...report.counts, untold: report.untold },
+      counts: { ...report.counts, untold: report.omitted },
       findings: [...report.findings],
       drawings: kept,
       ...(repair && { repaired: await repairedAnswer(results, report, repair) }),

@@ -111,7 +111,7 @@ test('a low resolution fails preflight with the cheapest remedy at its catalogue
   expect(answer.preflight.checks.find(({ check }) => check === 'resolution')).toMatchObject({
     status: 'fail',
     mend: {
-      action: 'Enlarge it 2×, and make this sheet of it',
+      action: 'Enlarge it 2×, then repeat print_ready',
       cost: '2 credits (0.20 USD)',
       gives: '163 dpi',
       params: {
@@ -144,7 +144,7 @@ test.each([
   const asked = { ...CARD, custom_width_mm: side, custom_height_mm: side };
   const { answer } = await run(asked, { art: larger });
   expect(answer.preflight.checks.find(({ check }) => check === 'resolution')?.mend).toMatchObject({
-    action: `${action}, and make this sheet of it`,
+    action: `${action}, then repeat print_ready`,
     cost,
   });
 });
@@ -153,10 +153,7 @@ test('a remedy is a working call with the submitted artwork', async () => {
   const asked = { ...CARD, custom_width_mm: 280, custom_height_mm: 280, bleed_mm: 0, output: 'url' };
   const { answer } = await run(asked, { art: larger });
   const mends = answer.preflight.checks.flatMap(({ mend }) => mend ?? []);
-  expect(mends.map(({ action }) => action)).toEqual([
-    'Print it smaller, on 16 × 16 mm',
-    'Ask for bleed_mm 3',
-  ]);
+  expect(mends.map(({ action }) => action)).toEqual(['Print it smaller, on 16 × 16 mm', 'Send bleed_mm 3']);
   for (const { params } of mends) {
     const { bytes } = await results.open(String(params.image).replace('result:', ''));
     expect(Buffer.compare(bytes, larger.bytes)).toBe(0);

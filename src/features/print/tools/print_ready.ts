@@ -3,7 +3,7 @@ import { IMAGE_PIXELS_MAX } from '@atelier/imaging/codecs/limits.ts';
 import { LAYOUT_PIECES_MAX } from '@atelier/imaging/print/limits.ts';
 import {
   planSheet,
-  type SheetWish,
+  type SheetOptions,
   sheetPixels as sheetPixelsOf,
 } from '@atelier/imaging/print/plan_sheet.ts';
 import { z } from 'zod';
@@ -494,7 +494,7 @@ const TITLES = {
 
 type SheetFields = Pick<z.output<typeof input>, 'bleed_mm' | 'dpi' | 'fit' | 'orientation'> & Sized;
 
-type SheetOfAnySize = Omit<SheetWish, 'trimMm'> & { readonly trimMm: Sides | undefined };
+type SheetOfAnySize = Omit<SheetOptions, 'trimMm'> & { readonly trimMm: Sides | undefined };
 
 function sheetOf({ bleed_mm: bleedMm, dpi, fit, orientation, ...sized }: SheetFields): SheetOfAnySize {
   const isAsGiven = sized.product_size === 'custom' && orientation === 'auto';

@@ -3,36 +3,36 @@ import type { PdfImage } from '../pdf/images.ts';
 import { COST, type WorkBudget } from '../work_budget.ts';
 import type { Mark, Paint, State } from './mark.ts';
 import {
-  apply,
   type Box,
   boxAround,
   corners,
-  grown,
+  expandBox,
   IDENTITY,
+  intersection,
   type Matrix,
-  overlap,
+  multiply,
   type Point,
   scaleOf,
-  times,
+  transformPoint,
 } from './matrix.ts';
 
 const STATES_MAX = 512;
-/** Points of a path that are kept for the drawing. */
+/** Maximum path points kept for the page drawing. */
 const POINTS_KEPT_MAX = 300;
 const CURVE_STEPS = 4;
 const UNIT: Box = { left: 0, bottom: 0, right: 1, top: 1 };
 const BLACK: Paint = { space: GRAY, values: [0] };
 
-/** What content paints on: the state of ISO 32000-1, 8.4, the path at hand and the place of the text. */
+/** Graphics state (ISO 32000-1, 8.4), current path and text position of a content stream. */
 export class Canvas {
   state: State;
-  /** `Q` without its `q`, or the other way round. */
+  /** Number of `Q` operators without a matching `q`. */
   unbalanced = 0;
   readonly #work: WorkBudget;
   readonly #unit: number;
   readonly #onMark: (mark: Mark) => void;
   readonly #states: State[] = [];
-  #lost = 0;
+  #overflow = 0;
   #path: Point[][] = [];
   #pathBox: Box | undefined;
   #points = 0;
@@ -41,7 +41,7 @@ export class Canvas {
   #textMatrix: Matrix = IDENTITY;
   #lineMatrix: Matrix = IDENTITY;
 
-  /** @param unit points of a unit of the page; matrices and boxes stay in its own units, sizes of marks are points */
+  /** @param unit points per page unit; matrices and boxes stay in page units, sizes of marks are in points */
   constructor(
     ctm: Matrix,
     clip: Box,
@@ -80,17 +80,17 @@ export class Canvas {
 
   save(): void {
     if (this.#states.length < STATES_MAX) this.#states.push(this.state);
-    else this.#lost += 1;
+    else this.#overflow += 1;
   }
 
   restore(): void {
-    if (this.#lost > 0) this.#lost -= 1;
+    if (this.#overflow > 0) this.#overflow -= 1;
     else if (this.#states.length > 0) this.state = this.#states.pop()!;
     else this.unbalanced += 1;
   }
 
   get depth(): number {
-    return this.#states.length + this.#lost;
+    return this.#states.length + this.#overflow;
   }
 
   restoreTo(depth: number): void {
@@ -98,12 +98,12 @@ export class Canvas {
   }
 
   transform(matrix: Matrix): void {
-    this.set({ ctm: times(matrix, this.state.ctm) });
+    this.set({ ctm: multiply(matrix, this.state.ctm) });
   }
 
   clipTo(box: Box): void {
     const found = boxAround(corners(this.state.ctm, box));
-    this.set({ clip: (found && overlap(this.state.clip, found)) ?? NOWHERE });
+    this.set({ clip: (found && intersection(this.state.clip, found)) ?? EMPTY_BOX });
   }
 
   moveTo(x: number, y: number): void {
@@ -112,31 +112,32 @@ export class Canvas {
   }
 
   lineTo(x: number, y: number): void {
-    const point = apply(this.state.ctm, x, y);
-    this.#reach(point);
-    this.#keep(point);
+    const point = transformPoint(this.state.ctm, x, y);
+    this.#extendPathBox(point);
+    this.#keepPoint(point);
     this.#last = point;
   }
 
   /**
-   * A Bézier curve, bounded by the points that pull at it; some points on it are kept for the drawing.
-   * @param first absent: where the path has come to
+   * Adds a Bézier curve. Its bounding box is that of its control points; a few points on it are kept for the page
+   * drawing.
+   * @param first absent: the current point
    */
   curveTo(first: Point | undefined, second: Point, end: Point): void {
     this.#work.spend(COST.curve);
     const { ctm } = this.state;
     const start = this.#last;
     const [one, two, stop] = [
-      first ? apply(ctm, ...first) : start,
-      apply(ctm, ...second),
-      apply(ctm, ...end),
+      first ? transformPoint(ctm, ...first) : start,
+      transformPoint(ctm, ...second),
+      transformPoint(ctm, ...end),
     ];
-    for (const point of [one, two]) this.#reach(point);
+    for (const point of [one, two]) this.#extendPathBox(point);
     for (let step = 1; step < CURVE_STEPS; step += 1) {
       const t = step / CURVE_STEPS;
       const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3];
       const along = (axis: 0 | 1) => a * start[axis] + b * one[axis] + c * two[axis] + d * stop[axis];
-      this.#keep([along(0), along(1)]);
+      this.#keepPoint([along(0), along(1)]);
     }
     this.lineTo(...end);
   }
@@ -148,7 +149,7 @@ export class Canvas {
     this.lineTo(x, y + height);
   }
 
-  clipLater(): void {
+  clipAtPathEnd(): void {
     this.#clips = true;
   }
 
@@ -161,14 +162,14 @@ export class Canvas {
       const lineWidth = state.lineWidth * scaleOf(state.ctm);
       this.#mark(
         { kind: 'stroke', object: 'line', ...this.#stroked(), lineWidth: lineWidth * this.#unit, outline },
-        grown(box, lineWidth / 2),
+        expandBox(box, lineWidth / 2),
       );
     }
-    if (this.#clips) this.set({ clip: (box && overlap(state.clip, box)) ?? NOWHERE });
+    if (this.#clips) this.set({ clip: (box && intersection(state.clip, box)) ?? EMPTY_BOX });
     [this.#path, this.#pathBox, this.#points, this.#clips] = [[], undefined, 0, false];
   }
 
-  /** Fills all its clip lets it. */
+  /** Fills the whole clip area. */
   shade(paint: Paint): void {
     this.#mark({ kind: 'shading', object: 'shading', ...this.#filled(), paint }, this.state.clip);
   }
@@ -192,14 +193,14 @@ export class Canvas {
   }
 
   moveText(x: number, y: number): void {
-    this.setTextMatrix(times([1, 0, 0, 1, x, y], this.#lineMatrix));
+    this.setTextMatrix(multiply([1, 0, 0, 1, x, y], this.#lineMatrix));
   }
 
   setTextMatrix(matrix: Matrix): void {
     [this.#textMatrix, this.#lineMatrix] = [matrix, matrix];
   }
 
-  /** Moves on without showing, in thousandths of the size. */
+  /** Moves the text position without painting, in thousandths of the font size. */
   kern(thousandths: number): void {
     const { fontSize, stretch } = this.state;
     this.#advance((-thousandths / 1000) * fontSize * stretch);
@@ -216,7 +217,7 @@ export class Canvas {
       const space = step === 1 && code === 32 ? wordSpace : 0;
       width += (((font?.width(code) ?? 500) / 1000) * fontSize + characterSpace + space) * stretch;
     }
-    const place = times(this.#textMatrix, ctm);
+    const place = multiply(this.#textMatrix, ctm);
     const points = corners(place, {
       left: 0,
       right: width,
@@ -242,17 +243,17 @@ export class Canvas {
   }
 
   #advance(x: number): void {
-    this.#textMatrix = times([1, 0, 0, 1, x, 0], this.#textMatrix);
+    this.#textMatrix = multiply([1, 0, 0, 1, x, 0], this.#textMatrix);
   }
 
-  #keep(point: Point): void {
+  #keepPoint(point: Point): void {
     if (this.#points >= POINTS_KEPT_MAX) return;
     if (this.#path.length === 0) this.#path.push([]);
     this.#path.at(-1)!.push(point);
     this.#points += 1;
   }
 
-  #reach([x, y]: Point): void {
+  #extendPathBox([x, y]: Point): void {
     if (!Number.isFinite(x + y)) return;
     const box = this.#pathBox;
     this.#pathBox = box
@@ -281,10 +282,10 @@ export class Canvas {
   }
 
   #mark(mark: Omit<Mark, 'box'>, reached: Box): void {
-    const box = overlap(reached, this.state.clip);
+    const box = intersection(reached, this.state.clip);
     this.#work.spend(box ? COST.mark : 0);
     if (box) this.#onMark({ ...mark, box });
   }
 }
 
-const NOWHERE: Box = { left: 1, bottom: 1, right: 0, top: 0 };
+const EMPTY_BOX: Box = { left: 1, bottom: 1, right: 0, top: 0 };

@@ -5,8 +5,9 @@ import { COST } from '../work_budget.ts';
 const ENTRIES_MAX = 32;
 
 /**
- * An image that stands in the content, after its `BI`. ISO 32000-1, 8.9.7
- * @param lengthOf bytes of its data, where its dictionary tells; else they end where `EI` stands alone
+ * Reads an inline image after its `BI` operator. ISO 32000-1, 8.9.7
+ * @param lengthOf length of the data in bytes, if the dictionary determines it; otherwise the data end at a separate
+ * `EI`
  */
 export function inlineImage(
   lexer: Lexer,
@@ -29,7 +30,7 @@ export function inlineImage(
   return undefined;
 }
 
-/** The next `EI` between white space. @throws WorkSpent */
+/** Finds the next `EI` between white space. @throws WorkBudgetExceeded */
 function endOf({ bytes, work }: Lexer, from: number): { at: number; after: number } | undefined {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let searched = from; ; ) {

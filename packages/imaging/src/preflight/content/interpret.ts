@@ -5,7 +5,7 @@ import { type Font, readFont } from '../pdf/fonts.ts';
 import { readImage } from '../pdf/images.ts';
 import { END, Lexer } from '../pdf/lexer.ts';
 import { contentOf, mediaOf, type PdfPage } from '../pdf/pages.ts';
-import { inkiestColor } from '../pdf/shading_ink.ts';
+import { maxCoverageColor } from '../pdf/shading_ink.ts';
 import {
   nameOf,
   Operator,
@@ -19,51 +19,51 @@ import { COST } from '../work_budget.ts';
 import { Canvas } from './canvas.ts';
 import { inlineImage } from './inline_image.ts';
 import type { Mark, Paint, Resources } from './mark.ts';
-import { grown, IDENTITY, matrixOf, type Point, times } from './matrix.ts';
+import { expandBox, IDENTITY, matrixOf, multiply, type Point } from './matrix.ts';
 
-/** Operands of an operator, numbers and others apart. */
+/** Operands of an operator: all, and the numbers only. */
 interface Operands {
   readonly all: readonly PdfValue[];
   readonly numbers: readonly number[];
 }
 
-type Run = (canvas: Canvas, operands: Operands) => void;
+type OperatorHandler = (canvas: Canvas, operands: Operands) => void;
 
-const painting =
-  (how: { fills?: boolean; strokes?: boolean }): Run =>
+const paintPath =
+  (how: { fills?: boolean; strokes?: boolean }): OperatorHandler =>
   (canvas) =>
     canvas.endPath(how);
 const one = ({ numbers }: Operands): number => numbers[0] ?? 0;
 const pointsIn = ({ numbers }: Operands): Point[] =>
   Array.from({ length: numbers.length >> 1 }, (_, index) => [numbers[2 * index]!, numbers[2 * index + 1]!]);
-const nothing: Run = () => {};
+const noOperation: OperatorHandler = () => {};
 
-const show: Run = (canvas, { all }) => {
+const showText: OperatorHandler = (canvas, { all }) => {
   const text = all.at(-1);
   if (text instanceof PdfText) canvas.showText(text.bytes);
 };
-const nextLine: Run = (canvas) => canvas.moveText(0, -canvas.state.leading);
+const nextLine: OperatorHandler = (canvas) => canvas.moveText(0, -canvas.state.leading);
 
-/** A colour in the space set before, or a pattern. */
-const colored =
-  (which: 'fill' | 'stroke'): Run =>
+/** Sets a colour in the current colour space, or a pattern. */
+const setColor =
+  (which: 'fill' | 'stroke'): OperatorHandler =>
   (canvas, { all, numbers }) => {
     const { space } = canvas.state[which];
     canvas.set({ [which]: { space, values: numbers, pattern: nameOf(all.at(-1)) } });
   };
 
-/** What needs neither resources nor other content. ISO 32000-1, annex A */
-const OPERATORS: Readonly<Record<string, Run>> = {
+/** Operators that need neither resources nor other content streams. ISO 32000-1, annex A */
+const OPERATORS: Readonly<Record<string, OperatorHandler>> = {
   q: (canvas) => canvas.save(),
   Q: (canvas) => canvas.restore(),
   cm: (canvas, { numbers }) => canvas.transform(matrixOf(numbers)),
   w: (canvas, operands) => canvas.set({ lineWidth: Math.abs(one(operands)) }),
-  J: nothing,
-  j: nothing,
-  M: nothing,
-  d: nothing,
-  ri: nothing,
-  i: nothing,
+  J: noOperation,
+  j: noOperation,
+  M: noOperation,
+  d: noOperation,
+  ri: noOperation,
+  i: noOperation,
   m: (canvas, { numbers: [x = 0, y = 0] }) => canvas.moveTo(x, y),
   l: (canvas, { numbers: [x = 0, y = 0] }) => canvas.lineTo(x, y),
   c: (canvas, operands) => {
@@ -78,26 +78,26 @@ const OPERATORS: Readonly<Record<string, Run>> = {
     const [one, end] = pointsIn(operands);
     if (one && end) canvas.curveTo(one, end, end);
   },
-  h: nothing,
+  h: noOperation,
   re: (canvas, { numbers: [x = 0, y = 0, width = 0, height = 0] }) => canvas.rectangle(x, y, width, height),
-  S: painting({ strokes: true }),
-  s: painting({ strokes: true }),
-  f: painting({ fills: true }),
-  F: painting({ fills: true }),
-  'f*': painting({ fills: true }),
-  B: painting({ fills: true, strokes: true }),
-  'B*': painting({ fills: true, strokes: true }),
-  b: painting({ fills: true, strokes: true }),
-  'b*': painting({ fills: true, strokes: true }),
-  n: painting({}),
-  W: (canvas) => canvas.clipLater(),
-  'W*': (canvas) => canvas.clipLater(),
-  sc: colored('fill'),
-  scn: colored('fill'),
-  SC: colored('stroke'),
-  SCN: colored('stroke'),
+  S: paintPath({ strokes: true }),
+  s: paintPath({ strokes: true }),
+  f: paintPath({ fills: true }),
+  F: paintPath({ fills: true }),
+  'f*': paintPath({ fills: true }),
+  B: paintPath({ fills: true, strokes: true }),
+  'B*': paintPath({ fills: true, strokes: true }),
+  b: paintPath({ fills: true, strokes: true }),
+  'b*': paintPath({ fills: true, strokes: true }),
+  n: paintPath({}),
+  W: (canvas) => canvas.clipAtPathEnd(),
+  'W*': (canvas) => canvas.clipAtPathEnd(),
+  sc: setColor('fill'),
+  scn: setColor('fill'),
+  SC: setColor('stroke'),
+  SCN: setColor('stroke'),
   BT: (canvas) => canvas.beginText(),
-  ET: nothing,
+  ET: noOperation,
   Tc: (canvas, operands) => canvas.set({ characterSpace: one(operands) }),
   Tw: (canvas, operands) => canvas.set({ wordSpace: one(operands) }),
   Tz: (canvas, operands) => canvas.set({ stretch: one(operands) / 100 }),
@@ -111,16 +111,16 @@ const OPERATORS: Readonly<Record<string, Run>> = {
   },
   Tm: (canvas, { numbers }) => canvas.setTextMatrix(matrixOf(numbers)),
   'T*': nextLine,
-  Tj: show,
+  Tj: showText,
   "'": (canvas, operands) => {
     nextLine(canvas, operands);
-    show(canvas, operands);
+    showText(canvas, operands);
   },
   '"': (canvas, operands) => {
     const [wordSpace = 0, characterSpace = 0] = operands.numbers;
     canvas.set({ wordSpace, characterSpace });
     nextLine(canvas, operands);
-    show(canvas, operands);
+    showText(canvas, operands);
   },
   TJ: (canvas, { all }) => {
     const [parts] = all;
@@ -130,46 +130,46 @@ const OPERATORS: Readonly<Record<string, Run>> = {
       if (typeof part === 'number') canvas.kern(part);
     }
   },
-  MP: nothing,
-  DP: nothing,
-  BMC: nothing,
-  BDC: nothing,
-  EMC: nothing,
-  BX: nothing,
-  EX: nothing,
-  d0: nothing,
-  d1: nothing,
+  MP: noOperation,
+  DP: noOperation,
+  BMC: noOperation,
+  BDC: noOperation,
+  EMC: noOperation,
+  BX: noOperation,
+  EX: noOperation,
+  d0: noOperation,
+  d1: noOperation,
 };
 
-/** What all pages of a file share: operators gone through, and what was read already. */
-export interface Shared {
+/** State shared by all pages of a file: operator count and caches. */
+export interface DocumentCache {
   operators: number;
-  /** Bytes of contents that may still be kept. */
-  keepable: number;
+  /** Bytes of content streams that may still be cached. */
+  cacheableBytes: number;
   readonly fonts: WeakMap<PdfDictionary, { font: Font | undefined }>;
   readonly contents: WeakMap<PdfStream, Uint8Array>;
-  /** The colour of a gradient that takes the most ink. */
-  readonly shadings: WeakMap<PdfDictionary, { readonly inkiest: readonly number[] | undefined }>;
+  /** Colour of a gradient with the highest total area coverage. */
+  readonly shadings: WeakMap<PdfDictionary, { readonly maxCoverageColor: readonly number[] | undefined }>;
 }
-export const newShared = (): Shared => ({
+export const createDocumentCache = (): DocumentCache => ({
   operators: 0,
-  keepable: CONTENTS_KEPT_BYTES,
+  cacheableBytes: CONTENTS_KEPT_BYTES,
   fonts: new WeakMap(),
   contents: new WeakMap(),
   shadings: new WeakMap(),
 });
 const CONTENTS_KEPT_BYTES = 32 * 1024 * 1024;
 
-interface Reading {
+interface InterpreterContext {
   readonly document: PdfDocument;
   readonly page: PdfPage;
-  readonly shared: Shared;
+  readonly shared: DocumentCache;
   readonly patterns: Set<PdfStream>;
   readonly onMark: (mark: Mark) => void;
   onProblem(text: string): void;
 }
 
-/** One piece of content: of the page, of a form, of a pattern. */
+/** One content stream: of a page, a form or a pattern. */
 interface Scope {
   readonly canvas: Canvas;
   readonly resources: Resources;
@@ -179,34 +179,35 @@ interface Scope {
 }
 
 /**
- * Goes through the content of a page and tells what it paints, in order. Forms and tiling patterns are gone into; the glyphs of
- * Type 3 fonts are not. It neither draws nor converts anything.
- * @throws WorkSpent
+ * Interprets the content of a page and reports what it paints, in order. Descends into forms and tiling patterns, not
+ * into Type 3 glyphs. Neither renders nor converts anything.
+ * @throws WorkBudgetExceeded
  */
 export function interpretPage(
   document: PdfDocument,
   page: PdfPage,
-  tell: Pick<Reading, 'shared' | 'onMark' | 'onProblem'>,
+  tell: Pick<InterpreterContext, 'shared' | 'onMark' | 'onProblem'>,
 ): void {
   const { onMark, onProblem } = tell;
   const { work } = document;
-  const reading: Reading = { ...tell, document, page, patterns: new Set<PdfStream>() };
+  const context: InterpreterContext = { ...tell, document, page, patterns: new Set<PdfStream>() };
   const { data, problem } = contentOf(document, page);
-  if (problem) onProblem(problem === 'too_large' ? 'is too large to be looked at' : 'does not unpack whole');
-  const canvas = new Canvas(IDENTITY, grown(mediaOf(page), PAGE_MARGIN_PT), {
+  if (problem)
+    onProblem(problem === 'too_large' ? 'is too large to be checked' : 'cannot be decoded completely');
+  const canvas = new Canvas(IDENTITY, expandBox(mediaOf(page), PAGE_MARGIN_PT), {
     work,
     onMark,
     unit: page.userUnit,
   });
-  run(reading, data, { canvas, resources: page.resources, depth: 0, within: '' });
-  if (canvas.unbalanced > 0 || canvas.depth > 0) onProblem('opens and closes its states (q, Q) unevenly');
+  interpretContent(context, data, { canvas, resources: page.resources, depth: 0, within: '' });
+  if (canvas.unbalanced > 0 || canvas.depth > 0) onProblem('has unbalanced q and Q operators');
 }
 
 /** Objects up to this distance outside the page box are reported as well. */
 const PAGE_MARGIN_PT = 72;
 
-function run(reading: Reading, data: Uint8Array, scope: Scope): void {
-  const { shared, document } = reading;
+function interpretContent(context: InterpreterContext, data: Uint8Array, scope: Scope): void {
+  const { shared, document } = context;
   const { work } = document;
   const lexer = new Lexer(data, work);
   let operands: PdfValue[] = [];
@@ -220,92 +221,104 @@ function run(reading: Reading, data: Uint8Array, scope: Scope): void {
     shared.operators += 1;
     const { text } = value;
     if (text === 'BX' || text === 'EX') isLenient = text === 'BX';
-    if (text === 'BI') placeInline(reading, lexer, scope);
-    else if (!perform(reading, text, operands, scope) && !isLenient)
-      reading.onProblem(
-        `has an operator that does not exist: ${text.slice(0, 20).replace(/[^\x21-\x7e]/g, '?')}`,
-      );
+    if (text === 'BI') drawInlineImage(context, lexer, scope);
+    else if (!performOperator(context, text, operands, scope) && !isLenient)
+      context.onProblem(`has an unknown operator: ${text.slice(0, 20).replace(/[^\x21-\x7e]/g, '?')}`);
     operands = [];
   }
 }
 
-function perform(reading: Reading, operator: string, all: PdfValue[], scope: Scope): boolean {
-  const withResources = Object.hasOwn(WITH_RESOURCES, operator) ? WITH_RESOURCES[operator] : undefined;
+function performOperator(
+  context: InterpreterContext,
+  operator: string,
+  all: PdfValue[],
+  scope: Scope,
+): boolean {
+  const withResources = Object.hasOwn(RESOURCE_OPERATORS, operator)
+    ? RESOURCE_OPERATORS[operator]
+    : undefined;
   if (withResources) {
-    withResources(reading, all, scope);
+    withResources(context, all, scope);
     return true;
   }
   if (!Object.hasOwn(OPERATORS, operator)) return false;
   const numbers = all.filter((one): one is number => typeof one === 'number');
   OPERATORS[operator]!(scope.canvas, { all, numbers });
-  if (/^scn$/i.test(operator)) usePattern(reading, operator === 'scn' ? 'fill' : 'stroke', scope);
+  if (/^scn$/i.test(operator)) usePattern(context, operator === 'scn' ? 'fill' : 'stroke', scope);
   return true;
 }
 
-type WithResources = (reading: Reading, all: PdfValue[], scope: Scope) => void;
+type ResourceOperator = (context: InterpreterContext, all: PdfValue[], scope: Scope) => void;
 
-const inDevice =
-  (which: 'fill' | 'stroke', device: ColorSpace): WithResources =>
-  (reading, all, scope) => {
+const setDeviceColor =
+  (which: 'fill' | 'stroke', device: ColorSpace): ResourceOperator =>
+  (context, all, scope) => {
     const values = all.filter((one): one is number => typeof one === 'number');
-    const space = replacedByDefault(reading.document, device, spacesOf(reading, scope));
+    const space = replacedByDefault(context.document, device, spacesOf(context, scope));
     scope.canvas.set({ [which]: { space, values } });
   };
 
-const WITH_RESOURCES: Readonly<Record<string, WithResources>> = {
-  g: inDevice('fill', GRAY),
-  G: inDevice('stroke', GRAY),
-  rg: inDevice('fill', RGB),
-  RG: inDevice('stroke', RGB),
-  k: inDevice('fill', CMYK),
-  K: inDevice('stroke', CMYK),
-  cs: (reading, all, scope) => scope.canvas.set({ fill: initialPaint(spaceNamed(reading, all, scope)) }),
-  CS: (reading, all, scope) => scope.canvas.set({ stroke: initialPaint(spaceNamed(reading, all, scope)) }),
+const RESOURCE_OPERATORS: Readonly<Record<string, ResourceOperator>> = {
+  g: setDeviceColor('fill', GRAY),
+  G: setDeviceColor('stroke', GRAY),
+  rg: setDeviceColor('fill', RGB),
+  RG: setDeviceColor('stroke', RGB),
+  k: setDeviceColor('fill', CMYK),
+  K: setDeviceColor('stroke', CMYK),
+  cs: (context, all, scope) => scope.canvas.set({ fill: initialPaint(spaceNamed(context, all, scope)) }),
+  CS: (context, all, scope) => scope.canvas.set({ stroke: initialPaint(spaceNamed(context, all, scope)) }),
   gs: useGraphicsState,
-  Do: placeObject,
-  sh: (reading, all, scope) => {
-    const value = resource(reading, scope, 'Shading', all);
-    const shading = reading.document.dictionary(value);
-    const spaces = spacesOf(reading, scope);
-    if (shading) scope.canvas.shade(shadingPaint(reading, shading, { value, spaces }));
+  Do: drawXObject,
+  sh: (context, all, scope) => {
+    const value = resource(context, scope, 'Shading', all);
+    const shading = context.document.dictionary(value);
+    const spaces = spacesOf(context, scope);
+    if (shading) scope.canvas.shade(shadingPaint(context, shading, { value, spaces }));
   },
-  Tf: (reading, all, scope) => {
+  Tf: (context, all, scope) => {
     const [size = 0] = all.filter((one): one is number => typeof one === 'number');
-    scope.canvas.set({ font: fontNamed(reading, resource(reading, scope, 'Font', all)), fontSize: size });
+    scope.canvas.set({ font: fontNamed(context, resource(context, scope, 'Font', all)), fontSize: size });
   },
 };
 
-const spacesOf = ({ document }: Reading, { resources }: Scope): PdfDictionary | undefined =>
+const spacesOf = ({ document }: InterpreterContext, { resources }: Scope): PdfDictionary | undefined =>
   document.dictionary(resources?.get('ColorSpace'));
 
-/** What the resources have under the name an operator was given; tells where they have nothing. */
-function resource(reading: Reading, { resources }: Scope, kind: string, all: readonly PdfValue[]): PdfValue {
+/** Looks up the resource named by an operator. Reports a missing one. */
+function resource(
+  context: InterpreterContext,
+  { resources }: Scope,
+  kind: string,
+  all: readonly PdfValue[],
+): PdfValue {
   const name = all.map(nameOf).findLast((one) => one !== undefined);
-  const found = name === undefined ? undefined : reading.document.dictionary(resources?.get(kind))?.get(name);
+  const found = name === undefined ? undefined : context.document.dictionary(resources?.get(kind))?.get(name);
   if (found === undefined) {
-    reading.onProblem(`uses ${kind} ${name ?? 'without a name'}, which its resources do not have`);
+    context.onProblem(`uses ${kind} ${name ?? 'without a name'}, which is missing from its resources`);
     return null;
   }
   return found;
 }
 
-/** Colours of a gradient; what takes the most ink is worked out once for each. */
+/** Paint of a gradient. Its colour with the most ink is computed once per gradient. */
 function shadingPaint(
-  { document, shared }: Reading,
+  { document, shared }: InterpreterContext,
   shading: PdfDictionary,
   { value, spaces }: { readonly value: PdfValue; readonly spaces: PdfDictionary | undefined },
 ): Paint {
   const space = readColorSpace(document, shading.get('ColorSpace'), spaces);
-  const known = shared.shadings.get(shading) ?? { inkiest: inkiestColor(document, value, space) };
+  const known = shared.shadings.get(shading) ?? {
+    maxCoverageColor: maxCoverageColor(document, value, space),
+  };
   shared.shadings.set(shading, known);
   return { space, values: [], ...known };
 }
 
-function spaceNamed(reading: Reading, all: readonly PdfValue[], scope: Scope): ColorSpace {
-  return readColorSpace(reading.document, all.at(-1), spacesOf(reading, scope));
+function spaceNamed(context: InterpreterContext, all: readonly PdfValue[], scope: Scope): ColorSpace {
+  return readColorSpace(context.document, all.at(-1), spacesOf(context, scope));
 }
 
-/** ISO 32000-1, 8.6: black as far as the space has any, full tint for inks. */
+/** Initial colour (ISO 32000-1, 8.6): black where the space has one, full tint for spot colours. */
 function initialPaint(space: ColorSpace): Paint {
   const start = space.basis === 'inks' ? 1 : 0;
   const values = Array.from({ length: space.components }, () => start);
@@ -313,19 +326,19 @@ function initialPaint(space: ColorSpace): Paint {
   return { space, values };
 }
 
-function fontNamed(reading: Reading, value: PdfValue): Font | undefined {
-  const dictionary = reading.document.dictionary(value);
+function fontNamed(context: InterpreterContext, value: PdfValue): Font | undefined {
+  const dictionary = context.document.dictionary(value);
   if (!dictionary) return undefined;
-  const { fonts } = reading.shared;
-  const known = fonts.get(dictionary) ?? { font: readFont(reading.document, dictionary) };
+  const { fonts } = context.shared;
+  const known = fonts.get(dictionary) ?? { font: readFont(context.document, dictionary) };
   fonts.set(dictionary, known);
   return known.font;
 }
 
 /** ISO 32000-1, 8.4.5 */
-function useGraphicsState(reading: Reading, all: PdfValue[], scope: Scope): void {
-  const { document } = reading;
-  const wanted = document.dictionary(resource(reading, scope, 'ExtGState', all));
+function useGraphicsState(context: InterpreterContext, all: PdfValue[], scope: Scope): void {
+  const { document } = context;
+  const wanted = document.dictionary(resource(context, scope, 'ExtGState', all));
   if (!wanted) return;
   document.work.spend(COST.resource);
   const { canvas } = scope;
@@ -346,14 +359,14 @@ function useGraphicsState(reading: Reading, all: PdfValue[], scope: Scope): void
     ...(typeof both === 'boolean' && { overprintStroke: both, overprintFill: both }),
     ...(typeof fill === 'boolean' && { overprintFill: fill }),
     ...(blend !== undefined && { blend }),
-    ...(font && { font: fontNamed(reading, font), fontSize: Number(document.resolve(size)) || 0 }),
+    ...(font && { font: fontNamed(context, font), fontSize: Number(document.resolve(size)) || 0 }),
     ...(mask !== null && { hasSoftMask: nameOf(mask) !== 'None' }),
   });
 }
 
-function placeObject(reading: Reading, all: PdfValue[], scope: Scope): void {
-  const { document } = reading;
-  const found = resource(reading, scope, 'XObject', all);
+function drawXObject(context: InterpreterContext, all: PdfValue[], scope: Scope): void {
+  const { document } = context;
+  const found = resource(context, scope, 'XObject', all);
   const stream = document.resolve(found);
   if (!(stream instanceof PdfStream)) return;
   const name = nameOf(all.at(-1)) ?? '';
@@ -361,20 +374,20 @@ function placeObject(reading: Reading, all: PdfValue[], scope: Scope): void {
   const kind = nameOf(document.get(stream.dictionary, 'Subtype'));
   if (kind === 'Image') {
     const key = found instanceof Reference ? `object ${found.number}` : `${scope.within}${name}`;
-    const image = readImage(document, stream, { key, spaces: spacesOf(reading, scope) });
+    const image = readImage(document, stream, { key, spaces: spacesOf(context, scope) });
     scope.canvas.image(image, `image ${name}${number}${scope.within}`);
   }
-  if (kind === 'Form') placeForm(reading, stream, { scope, within: ` in form ${name}${number}` });
+  if (kind === 'Form') drawForm(context, stream, { scope, within: ` in form ${name}${number}` });
 }
 
-function placeForm(
-  reading: Reading,
+function drawForm(
+  context: InterpreterContext,
   form: PdfStream,
   { scope, within }: { scope: Scope; within: string },
 ): void {
-  const { document } = reading;
+  const { document } = context;
   if (scope.depth >= FORM_DEPTH_MAX) {
-    reading.onProblem(`has forms within forms, more than ${FORM_DEPTH_MAX} deep`);
+    context.onProblem(`nests forms more than ${FORM_DEPTH_MAX} levels deep`);
     return;
   }
   const { canvas } = scope;
@@ -385,7 +398,7 @@ function placeForm(
   canvas.clipTo({ left, bottom, right, top });
   const own = document.dictionary(form.dictionary.get('Resources'));
   document.work.spend(COST.operator);
-  run(reading, contentsOf(reading, form), {
+  interpretContent(context, contentsOf(context, form), {
     canvas,
     within,
     depth: scope.depth + 1,
@@ -394,74 +407,76 @@ function placeForm(
   canvas.restoreTo(depth);
 }
 
-/** Unpacked once, as a form may be placed a thousand times. */
-function contentsOf({ document, shared }: Reading, stream: PdfStream): Uint8Array {
+/** Decoded once, because a form may be placed a thousand times. */
+function contentsOf({ document, shared }: InterpreterContext, stream: PdfStream): Uint8Array {
   const known = shared.contents.get(stream);
   if (known) return known;
   const { data } = document.decode(stream);
-  if (data.length <= shared.keepable) {
+  if (data.length <= shared.cacheableBytes) {
     shared.contents.set(stream, data);
-    shared.keepable -= data.length;
+    shared.cacheableBytes -= data.length;
   }
   return data;
 }
 
-/** Of a shading the colours count; a tiling is gone through once a page, as if it lay where it is first used. */
-function usePattern(reading: Reading, which: 'fill' | 'stroke', scope: Scope): void {
-  const { document } = reading;
+/**
+ * Reads the colours of a shading pattern. A tiling pattern is interpreted once per page, at the place of its first use.
+ */
+function usePattern(context: InterpreterContext, which: 'fill' | 'stroke', scope: Scope): void {
+  const { document } = context;
   const { pattern } = scope.canvas.state[which];
   if (pattern === undefined) return;
   const value = document.resolve(document.dictionary(scope.resources?.get('Pattern'))?.get(pattern));
   const dictionary = document.dictionary(value);
   const shading = document.dictionary(dictionary?.get('Shading'));
   if (shading) {
-    const spaces = spacesOf(reading, scope);
-    const paint = shadingPaint(reading, shading, { value: dictionary?.get('Shading') ?? null, spaces });
+    const spaces = spacesOf(context, scope);
+    const paint = shadingPaint(context, shading, { value: dictionary?.get('Shading') ?? null, spaces });
     scope.canvas.set({ [which]: { ...paint, pattern } });
   }
-  if (!(value instanceof PdfStream) || reading.patterns.has(value) || scope.depth >= FORM_DEPTH_MAX) return;
-  reading.patterns.add(value);
+  if (!(value instanceof PdfStream) || context.patterns.has(value) || scope.depth >= FORM_DEPTH_MAX) return;
+  context.patterns.add(value);
   const { clip } = scope.canvas.state;
-  const matrix = times(matrixOf(document.numbers(value.dictionary.get('Matrix'))), IDENTITY);
-  const canvas = new Canvas(matrix, grown(mediaOf(reading.page), EVERYWHERE_PT), {
+  const matrix = multiply(matrixOf(document.numbers(value.dictionary.get('Matrix'))), IDENTITY);
+  const canvas = new Canvas(matrix, expandBox(mediaOf(context.page), UNBOUNDED_PT), {
     work: document.work,
-    unit: reading.page.userUnit,
+    unit: context.page.userUnit,
     onMark: (mark) =>
-      reading.onMark({
+      context.onMark({
         ...mark,
         box: clip,
         outline: [],
-        isOfTile: true,
+        isInPattern: true,
         object: `${mark.object} of pattern ${pattern}`,
       }),
   });
   const own = document.dictionary(value.dictionary.get('Resources'));
   const within = ` in pattern ${pattern}`;
-  run(reading, contentsOf(reading, value), {
+  interpretContent(context, contentsOf(context, value), {
     canvas,
     within,
     depth: scope.depth + 1,
     resources: own ?? scope.resources,
   });
 }
-const EVERYWHERE_PT = 100_000;
+const UNBOUNDED_PT = 100_000;
 
-function placeInline(reading: Reading, lexer: Lexer, scope: Scope): void {
+function drawInlineImage(context: InterpreterContext, lexer: Lexer, scope: Scope): void {
   const stream = inlineImage(lexer, (dictionary) => {
-    const image = readImage(reading.document, new PdfStream(dictionary, NO_BYTES), {
+    const image = readImage(context.document, new PdfStream(dictionary, NO_BYTES), {
       key: '',
-      spaces: spacesOf(reading, scope),
+      spaces: spacesOf(context, scope),
     });
     const isPacked = image.filters.length > 0;
     const components = image.isStencil ? 1 : image.space.components;
     return isPacked ? undefined : Math.ceil((image.width * components * image.bits) / 8) * image.height;
   });
   if (!stream) {
-    reading.onProblem('has an image that stands in it and does not end');
+    context.onProblem('has an inline image without an end');
     return;
   }
-  const key = `inline ${reading.page.number} ${lexer.at}${scope.within}`;
-  const image = readImage(reading.document, stream, { key, spaces: spacesOf(reading, scope) });
-  scope.canvas.image(image, `image within the content${scope.within}`);
+  const key = `inline ${context.page.number} ${lexer.at}${scope.within}`;
+  const image = readImage(context.document, stream, { key, spaces: spacesOf(context, scope) });
+  scope.canvas.image(image, `inline image${scope.within}`);
 }
 const NO_BYTES = new Uint8Array(0);

@@ -4,20 +4,20 @@ import type { PdfImage } from '../pdf/images.ts';
 import type { PdfDictionary } from '../pdf/values.ts';
 import type { Box, Matrix, Point } from './matrix.ts';
 
-/** A colour as it was set. */
+/** A colour as the content sets it. */
 export interface Paint {
   readonly space: ColorSpace;
   readonly values: readonly number[];
-  /** Name of the pattern painted with. */
+  /** Pattern name. */
   readonly pattern?: string | undefined;
-  /** Of a gradient of inks: the colour that takes the most of them. */
-  readonly inkiest?: readonly number[] | undefined;
+  /** For a gradient in inks: the colour with the highest total area coverage. */
+  readonly maxCoverageColor?: readonly number[] | undefined;
 }
 
-/** Something a page's content paints. */
+/** A graphics object painted by the content of a page (ISO 32000-1, 8.2). */
 export interface Mark {
   readonly kind: 'fill' | 'stroke' | 'text' | 'image' | 'shading';
-  /** What of the page it can touch, as far as its clip lets it. */
+  /** Bounding box, limited to the clip area. */
   readonly box: Box;
   readonly paint: Paint;
   readonly alpha: number;
@@ -27,25 +27,25 @@ export interface Mark {
   readonly overprintMode: number;
   /** "image Im1", "text in Helvetica", "line". */
   readonly object: string;
-  /** Strokes: in points; 0 is the thinnest the device has. */
+  /** Strokes: line width in points. 0 is the thinnest line of the device. */
   readonly lineWidth?: number;
-  /** Text: height of its size on the page in points. */
+  /** Text: font size on the page in points. */
   readonly fontSize?: number;
   readonly font?: Font | undefined;
-  /** Text that is neither filled nor stroked. */
+  /** Text in rendering mode 3: neither filled nor stroked. */
   readonly isInvisible?: boolean;
-  /** Painted by a tiling pattern: its box is that of the clip, and what uses the pattern is a mark of its own. */
-  readonly isOfTile?: boolean;
+  /** Painted by a tiling pattern: the box is the clip area, and the object that uses the pattern is a separate mark. */
+  readonly isInPattern?: boolean;
   readonly image?: PdfImage;
-  /** Images: from the unit square to the page. */
+  /** Images: matrix from the unit square to the page. */
   readonly matrix?: Matrix;
-  /** Pixels an inch as it lies there, the lower of both directions. */
+  /** Effective resolution of an image, the lower of both directions. */
   readonly dpi?: number;
-  /** Corners, for the drawing. */
+  /** Outline for the page drawing. */
   readonly outline?: readonly (readonly Point[])[];
 }
 
-/** What paints, beside the numbers of one page. */
+/** Graphics and text state. ISO 32000-1, 8.4 and 9.3 */
 export interface State {
   readonly ctm: Matrix;
   readonly clip: Box;
@@ -69,5 +69,5 @@ export interface State {
   readonly renderMode: number;
 }
 
-/** Resources by kind, of the page or of the form its content calls. */
+/** Resource dictionary of the page or form. */
 export type Resources = PdfDictionary | undefined;

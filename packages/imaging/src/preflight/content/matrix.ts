@@ -1,9 +1,9 @@
 import { NUMBER_MAX } from '../limits.ts';
 
-/** [a b c d e f] as the operator cm has them: x' = a·x + c·y + e, y' = b·x + d·y + f. ISO 32000-1, 8.3.3 */
+/** [a b c d e f] as in the operator cm: x' = a·x + c·y + e, y' = b·x + d·y + f. ISO 32000-1, 8.3.3 */
 export type Matrix = readonly [number, number, number, number, number, number];
 
-/** In points of the page, from its lower left corner. */
+/** In points, from the lower left corner of the page. */
 export interface Box {
   readonly left: number;
   readonly bottom: number;
@@ -15,8 +15,8 @@ export type Point = readonly [number, number];
 
 export const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
 
-/** First `one`, then `other`; every number stays within ±NUMBER_MAX, however often matrices are multiplied. */
-export const times = (one: Matrix, other: Matrix): Matrix => [
+/** Applies `one`, then `other`. Values stay within ±NUMBER_MAX, however often matrices are multiplied. */
+export const multiply = (one: Matrix, other: Matrix): Matrix => [
   bounded(one[0] * other[0] + one[1] * other[2]),
   bounded(one[0] * other[1] + one[1] * other[3]),
   bounded(one[2] * other[0] + one[3] * other[2]),
@@ -27,26 +27,26 @@ export const times = (one: Matrix, other: Matrix): Matrix => [
 
 const bounded = (value: number): number => Math.min(NUMBER_MAX, Math.max(-NUMBER_MAX, value));
 
-export const apply = ([a, b, c, d, e, f]: Matrix, x: number, y: number): Point => [
+export const transformPoint = ([a, b, c, d, e, f]: Matrix, x: number, y: number): Point => [
   a * x + c * y + e,
   b * x + d * y + f,
 ];
 
-/** How many points one unit becomes, as the root of what an area becomes. */
+/** Mean scale factor: the square root of the area scale factor. */
 export const scaleOf = ([a, b, c, d]: Matrix): number => Math.sqrt(Math.abs(a * d - b * c));
 
 export const matrixOf = (numbers: readonly number[]): Matrix =>
   numbers.length === 6 && numbers.every(Number.isFinite) ? (numbers as unknown as Matrix) : IDENTITY;
 
-/** The four corners of a box, turned. */
+/** Returns the four transformed corners of a box. */
 export const corners = (matrix: Matrix, { left, bottom, right, top }: Box): Point[] => [
-  apply(matrix, left, bottom),
-  apply(matrix, right, bottom),
-  apply(matrix, right, top),
-  apply(matrix, left, top),
+  transformPoint(matrix, left, bottom),
+  transformPoint(matrix, right, bottom),
+  transformPoint(matrix, right, top),
+  transformPoint(matrix, left, top),
 ];
 
-/** Undefined of no points. */
+/** Bounding box of points. Undefined for no or non-finite points. */
 export function boxAround(points: readonly Point[]): Box | undefined {
   if (points.length === 0) return undefined;
   let [left, bottom, right, top] = [Infinity, Infinity, -Infinity, -Infinity];
@@ -59,8 +59,8 @@ export function boxAround(points: readonly Point[]): Box | undefined {
   return [left, bottom, right, top].every(Number.isFinite) ? { left, bottom, right, top } : undefined;
 }
 
-/** What both cover; undefined where that is nothing. A line has no width and still is something. */
-export function overlap(one: Box, other: Box): Box | undefined {
+/** Intersection of two boxes. Undefined if empty; a box of zero width or height is not empty. */
+export function intersection(one: Box, other: Box): Box | undefined {
   const box = {
     left: Math.max(one.left, other.left),
     bottom: Math.max(one.bottom, other.bottom),
@@ -80,14 +80,14 @@ export const union = (one: Box | undefined, other: Box): Box =>
       }
     : other;
 
-/** Whether `inner` lies in `outer`, up to a hundredth of a millimetre. */
-export const isInside = (inner: Box, outer: Box): boolean =>
+/** Tests whether `inner` lies inside `outer`, with a tolerance of 0.01 mm. */
+export const containsBox = (inner: Box, outer: Box): boolean =>
   inner.left >= outer.left - SLACK_PT &&
   inner.bottom >= outer.bottom - SLACK_PT &&
   inner.right <= outer.right + SLACK_PT &&
   inner.top <= outer.top + SLACK_PT;
 
-export const grown = ({ left, bottom, right, top }: Box, by: number): Box => ({
+export const expandBox = ({ left, bottom, right, top }: Box, by: number): Box => ({
   left: left - by,
   bottom: bottom - by,
   right: right + by,

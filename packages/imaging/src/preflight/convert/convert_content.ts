@@ -2,7 +2,7 @@ import { inlineImage } from '../content/inline_image.ts';
 import type { FontUse } from '../fonts/replace_fonts.ts';
 import { OPERANDS_MAX } from '../limits.ts';
 import { TEXT_START, type TextOutlines, type TextState } from '../outline/outline_text.ts';
-import { CannotOutline } from '../outline/outlined_fonts.ts';
+import { OutliningError } from '../outline/outlined_fonts.ts';
 import { CMYK, type ColorSpace, RGB, readColorSpace, replacedByDefault } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { END, Lexer } from '../pdf/lexer.ts';
@@ -18,34 +18,34 @@ import { COST } from '../work_budget.ts';
 import type { PressColors } from './press_colors.ts';
 import { writeName, writeNumber } from './write_value.ts';
 
-/** What a piece of content needs to be converted. */
-export interface ContentKit {
+/** Dependencies for converting a content stream. */
+export interface ContentContext {
   readonly document: PdfDocument;
   readonly colors: PressColors;
-  /** The colour spaces of its resources. */
+  /** Colour spaces of the resources. */
   readonly spaces: PdfDictionary | undefined;
-  /** Bytes of an inline image, where its dictionary tells. */
+  /** Data length of an inline image in bytes, if its dictionary determines it. */
   lengthOf(dictionary: PdfDictionary): number | undefined;
-  /** An inline image as a resource of its own: its name; undefined where it stays as it is. */
+  /** Adds an inline image as XObject resource and returns its name. Undefined if it stays inline. */
   imageNamed(stream: PdfStream): Promise<string | undefined>;
-  /** A font of its resources that is not embedded; undefined for others. */
+  /** Returns a font of the resources that is not embedded. Undefined for embedded fonts. */
   fontNamed(name: string): FontUse | undefined;
-  /** Text is shown in a font that was set before this content began. */
+  /** Called for text in a font set outside this content stream. */
   onInheritedFont(): void;
-  /** Makes outlines of text; absent: text stays text. */
+  /** Converts text to outlines. Absent: text stays text. */
   readonly outlines?: TextOutlines | undefined;
   onColor(): void;
-  /** A colour in CMYK took too much ink. */
+  /** Called for a CMYK or DeviceN colour that was reduced to the ink limit. */
   onReduced(): void;
-  onLeft(what: string): void;
+  onUnconverted(what: string): void;
 }
 
-/** What was set so far. */
+/** Current state. */
 interface State {
-  /** Spaces for filling and stroking, where they are those of a screen or in CMYK. */
+  /** Fill and stroke colour spaces that need conversion or an ink limit. */
   readonly fill: ColorSpace | undefined;
   readonly stroke: ColorSpace | undefined;
-  /** One that is not embedded; `inherited` before one is set. */
+  /** A font that is not embedded; `inherited` before the first `Tf`. */
   readonly font: FontUse | 'inherited' | undefined;
   readonly isInvisible: boolean;
   readonly text: TextState;
@@ -64,18 +64,18 @@ const STATES_MAX = 256;
 const inkText = (inks: readonly number[], operator: string): string =>
   `${inks.map(writeNumber).join(' ')} ${operator}`;
 
-export const isScreenSpace = ({ basis, family }: ColorSpace): boolean =>
+export const isRgbOrLab = ({ basis, family }: ColorSpace): boolean =>
   (basis === 'rgb' || basis === 'lab') && family !== 'Pattern';
 
 const isInkSpace = ({ basis, family }: ColorSpace): boolean =>
   (basis === 'cmyk' && /^(DeviceCMYK|ICCBased|CMYK)$/.test(family)) || family === 'DeviceN';
 
 /**
- * The content of a page, form or pattern with colours of the screen written in inks. Everything else stays byte for byte as it is.
- * @throws WorkSpent
+ * Converts the RGB and Lab colours of a page, form or pattern to inks. All other bytes stay unchanged.
+ * @throws WorkBudgetExceeded
  */
-export async function convertContent(data: Uint8Array, kit: ContentKit): Promise<Uint8Array> {
-  const lexer = new Lexer(data, kit.document.work);
+export async function convertContent(data: Uint8Array, context: ContentContext): Promise<Uint8Array> {
+  const lexer = new Lexer(data, context.document.work);
   const pieces: Uint8Array[] = [];
   const states: State[] = [];
   let state = START;
@@ -87,11 +87,12 @@ export async function convertContent(data: Uint8Array, kit: ContentKit): Promise
       operands.push(value);
       continue;
     }
-    kit.document.work.spend(COST.operator);
+    context.document.work.spend(COST.operator);
     const { text } = value;
-    if (text === 'q') pushState(states, state, kit);
+    if (text === 'q') pushState(states, state, context);
     if (text === 'Q') state = states.pop() ?? state;
-    const changed = text === 'BI' ? await inlined(lexer, kit) : changeOf(text, operands, { kit, state });
+    const changed =
+      text === 'BI' ? await convertInlineImage(lexer, context) : changeOf(text, operands, { context, state });
     if (changed?.state) state = { ...state, ...changed.state };
     if (changed?.text !== undefined) {
       pieces.push(data.subarray(copied, start), Buffer.from(`\n${changed.text}\n`, 'latin1'));
@@ -104,16 +105,16 @@ export async function convertContent(data: Uint8Array, kit: ContentKit): Promise
   return Buffer.concat(pieces);
 }
 
-/** Beyond the bound it is not known which font is set after `Q`. */
-function pushState(states: State[], state: State, kit: ContentKit): void {
+/** Beyond the limit, the font after `Q` is unknown. */
+function pushState(states: State[], state: State, context: ContentContext): void {
   if (states.length < STATES_MAX) states.push(state);
-  else if (kit.outlines) throw new CannotOutline('it has too many states within states');
-  else kit.onInheritedFont();
+  else if (context.outlines) throw new OutliningError('it nests graphics states too deeply');
+  else context.onInheritedFont();
 }
 
-async function inlined(lexer: Lexer, kit: ContentKit): Promise<Change> {
-  const stream = inlineImage(lexer, (dictionary) => kit.lengthOf(dictionary));
-  const name = stream && (await kit.imageNamed(stream));
+async function convertInlineImage(lexer: Lexer, context: ContentContext): Promise<Change> {
+  const stream = inlineImage(lexer, (dictionary) => context.lengthOf(dictionary));
+  const name = stream && (await context.imageNamed(stream));
   return name === undefined ? {} : { text: `${writeName(name)} Do` };
 }
 
@@ -122,22 +123,22 @@ interface Change {
   readonly state?: Partial<State>;
 }
 
-/** What one operator becomes: other text, another state; nothing where it stays. */
+/** Returns the replacement text and state change of one operator. Undefined if unchanged. */
 function changeOf(
   operator: string,
   operands: readonly PdfValue[],
-  { kit, state }: { kit: ContentKit; state: State },
+  { context, state }: { context: ContentContext; state: State },
 ): Change | undefined {
-  if (/^(T.|BT|ET|['"])$/.test(operator)) return textChange(operator, operands, { kit, state });
+  if (/^(T.|BT|ET|['"])$/.test(operator)) return textChange(operator, operands, { context, state });
   const which = operator === operator.toLowerCase() ? 'fill' : 'stroke';
   const ink = which === 'fill' ? 'k' : 'K';
   const numbers = operands.filter((one): one is number => typeof one === 'number');
   switch (operator) {
     case 'rg':
     case 'RG': {
-      kit.onColor();
-      const space = replacedByDefault(kit.document, RGB, kit.spaces);
-      const inks = kit.colors.inksIn(space, numbers) ?? kit.colors.inksOf(numbers);
+      context.onColor();
+      const space = replacedByDefault(context.document, RGB, context.spaces);
+      const inks = context.colors.inksIn(space, numbers) ?? context.colors.inksOf(numbers);
       return { text: inkText(inks, ink), state: { [which]: undefined } };
     }
     case 'g':
@@ -145,16 +146,16 @@ function changeOf(
       return { state: { [which]: undefined } };
     case 'k':
     case 'K': {
-      const inks = kit.colors.limited(CMYK, numbers);
-      if (inks) kit.onReduced();
+      const inks = context.colors.limit(CMYK, numbers);
+      if (inks) context.onReduced();
       return { ...(inks && { text: inkText(inks, operator) }), state: { [which]: undefined } };
     }
     case 'cs':
     case 'CS': {
-      const space = readColorSpace(kit.document, operands.at(-1), kit.spaces);
-      if (space.base && space.family === 'Pattern' && isScreenSpace(space.base))
-        kit.onLeft('a pattern that is coloured in RGB where it is used');
-      if (!isScreenSpace(space)) return { state: { [which]: isInkSpace(space) ? space : undefined } };
+      const space = readColorSpace(context.document, operands.at(-1), context.spaces);
+      if (space.base && space.family === 'Pattern' && isRgbOrLab(space.base))
+        context.onUnconverted('an uncoloured pattern used with an RGB colour');
+      if (!isRgbOrLab(space)) return { state: { [which]: isInkSpace(space) ? space : undefined } };
       return { text: `/DeviceCMYK ${operator}`, state: { [which]: space } };
     }
     case 'sc':
@@ -163,10 +164,11 @@ function changeOf(
     case 'SCN': {
       const space = state[which];
       const isInk = space !== undefined && isInkSpace(space);
-      const inks = space && (isInk ? kit.colors.limited(space, numbers) : kit.colors.inksIn(space, numbers));
+      const inks =
+        space && (isInk ? context.colors.limit(space, numbers) : context.colors.inksIn(space, numbers));
       if (!inks) return undefined;
-      if (isInk) kit.onReduced();
-      else kit.onColor();
+      if (isInk) context.onReduced();
+      else context.onColor();
       return { text: inkText(inks, operator) };
     }
     default:
@@ -174,28 +176,28 @@ function changeOf(
   }
 }
 
-/** Notes what is shown in fonts that are not embedded; the text itself stays. */
+/** Records the codes shown in fonts that are not embedded. The text itself stays. */
 function textChange(
   operator: string,
   operands: readonly PdfValue[],
-  { kit, state }: { kit: ContentKit; state: State },
+  { context, state }: { context: ContentContext; state: State },
 ): Change | undefined {
-  if (kit.outlines) {
-    const outlined = kit.outlines.perform(operator, operands, state.text);
+  if (context.outlines) {
+    const outlined = context.outlines.perform(operator, operands, state.text);
     return outlined && { ...outlined, state: { text: { ...state.text, ...outlined.state } } };
   }
   const last = operands.at(-1);
   if (operator === 'Tf') {
     const name = operands.map(nameOf).findLast((one) => one !== undefined);
-    return { state: { font: name === undefined ? undefined : kit.fontNamed(name) } };
+    return { state: { font: name === undefined ? undefined : context.fontNamed(name) } };
   }
   if (operator === 'Tr') return { state: { isInvisible: last === INVISIBLE } };
   if (!/^(T[jJ]|['"])$/.test(operator) || state.font === undefined || state.isInvisible) return undefined;
   if (state.font === 'inherited') {
-    kit.onInheritedFont();
+    context.onInheritedFont();
     return undefined;
   }
   for (const part of Array.isArray(last) ? last : [last])
-    if (part instanceof PdfText) state.font.shows(part.bytes);
+    if (part instanceof PdfText) state.font.recordCodes(part.bytes);
   return undefined;
 }

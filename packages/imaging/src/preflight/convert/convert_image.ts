@@ -2,24 +2,24 @@ import { deflateSync } from 'node:zlib';
 import { sharp } from '../../codecs/sharp.ts';
 import type { ColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
-import { type PdfImage, samplesOf } from '../pdf/images.ts';
+import { type PdfImage, readSamples } from '../pdf/images.ts';
 import { type PdfDictionary, PdfStream, type PdfValue } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
 import { imageEntries } from './image_entries.ts';
 import type { PressColors } from './press_colors.ts';
 
-/** Pixels of one image that is converted, and of all images of a file. */
+/** Maximum pixels of one converted image. */
 export const IMAGE_PIXELS_MAX = 30_000_000;
 const DEFLATE_LEVEL = 3;
 
-/** Whether the colours of an image are those of a screen. */
-export const isOfScreen = ({ space, isStencil }: PdfImage): boolean =>
+/** Tests whether an image is in RGB or Lab. */
+export const isRgbOrLabImage = ({ space, isStencil }: PdfImage): boolean =>
   !isStencil && (space.basis === 'rgb' || space.basis === 'lab');
 
 /**
- * An RGB image as one of CMYK: the same pixels, masks and size, packed without loss.
- * @returns why it is left as it is, in words that follow "An image in RGB is left: "
- * @throws WorkSpent
+ * Converts an RGB image to CMYK with the same pixels, masks and size, compressed losslessly.
+ * @returns the reason if it is left unchanged, as a clause
+ * @throws WorkBudgetExceeded
  */
 export async function convertImage(
   document: PdfDocument,
@@ -28,7 +28,7 @@ export async function convertImage(
 ): Promise<{ entries: PdfDictionary; raw: Uint8Array } | string> {
   const { width, height, space } = image;
   if (space.basis === 'lab' || space.base?.basis === 'lab') return 'it is in Lab';
-  const unusual = whyUnusual(document, image);
+  const unusual = unsupportedReason(document, image);
   if (unusual) return unusual;
   document.work.spend(COST.jpegPixel * 8 * width * height);
   const rgb = image.filters.includes('DCTDecode')
@@ -39,23 +39,22 @@ export async function convertImage(
   return { entries: entriesOf(image), raw: deflateSync(differences(inks, width), { level: DEFLATE_LEVEL }) };
 }
 
-/** Why the pixels of an image are not changed, in words that follow "as ". */
-export function whyUnusual(document: PdfDocument, image: PdfImage): string | undefined {
+/** Returns the reason why the pixels of an image cannot be changed, as a clause. */
+export function unsupportedReason(document: PdfDocument, image: PdfImage): string | undefined {
   const { width, height, stream } = image;
   if (width * height > IMAGE_PIXELS_MAX) return `it has more than ${IMAGE_PIXELS_MAX / 1e6} million pixels`;
-  if (Array.isArray(document.resolve(stream.dictionary.get('Mask'))))
-    return 'one of its colours is transparent';
+  if (Array.isArray(document.resolve(stream.dictionary.get('Mask')))) return 'it has a colour key mask';
   const mask = document.dictionary(stream.dictionary.get('SMask'));
-  if (mask?.has('Matte')) return 'its colours are mixed with those of its mask';
+  if (mask?.has('Matte')) return 'its colours are preblended with a matte colour';
   const decode = document.numbers(stream.dictionary.get('Decode') ?? stream.dictionary.get('D'));
-  return isUsual(decode, image) ? undefined : 'its Decode is unusual';
+  return isDefaultDecode(decode, image) ? undefined : 'its Decode array is unusual';
 }
 
 const basisOf = (space: ColorSpace): ColorSpace =>
   space.family === 'Indexed' && space.base ? space.base : space;
 
-/** As usual, or turned round. */
-const isUsual = (decode: readonly number[], { space, isInverted }: PdfImage): boolean =>
+/** Tests for the default or the inverted Decode array. */
+const isDefaultDecode = (decode: readonly number[], { space, isInverted }: PdfImage): boolean =>
   decode.length === 0 ||
   space.family === 'Indexed' ||
   decode.every((value, index) => value === (index % 2 === (isInverted ? 1 : 0) ? 0 : 1));
@@ -76,24 +75,24 @@ export function entriesOf({ width, height, stream }: PdfImage): PdfDictionary {
 
 async function jpegPixels(document: PdfDocument, image: PdfImage): Promise<Uint8Array | string> {
   const { data, codec } = document.decode(image.stream);
-  if (codec !== 'DCTDecode' || image.space.components !== 3) return 'it is packed in an unusual way';
+  if (codec !== 'DCTDecode' || image.space.components !== 3) return 'its encoding is not supported';
   try {
     const { data: raw, info } = await sharp(data, { limitInputPixels: IMAGE_PIXELS_MAX })
       .toColourspace('srgb')
       .raw()
       .toBuffer({ resolveWithObject: true });
     if (info.channels !== 3 || info.width !== image.width || info.height !== image.height)
-      return 'its JPEG has another size or other colours than it says';
+      return 'its JPEG differs in size or colours from its dictionary';
     return image.isInverted ? raw.map((byte) => 255 - byte) : raw;
   } catch {
-    return 'its JPEG is broken';
+    return 'its JPEG is damaged';
   }
 }
 
 function plainPixels(document: PdfDocument, image: PdfImage): Uint8Array | string {
-  const samples = samplesOf(document, image);
-  if (samples === undefined) return 'it is packed in a way that is not read here';
-  if (samples === 'broken' || samples.isShort) return 'its pixels are not all there';
+  const samples = readSamples(document, image);
+  if (samples === undefined) return 'its encoding is not supported';
+  if (samples === 'broken' || samples.isTruncated) return 'some of its pixels are missing';
   const { width, height, space, bits, isInverted } = image;
   if (space.family !== 'Indexed' && bits === 8 && !isInverted)
     return document.decode(image.stream).data.subarray(0, 3 * width * height);
@@ -110,7 +109,7 @@ function plainPixels(document: PdfDocument, image: PdfImage): Uint8Array | strin
   return rgb;
 }
 
-/** Each byte less the one of the same ink to its left: predictor 2. ISO 32000-1, 7.4.4.4 */
+/** Subtracts the sample of the same ink to the left: TIFF predictor 2. ISO 32000-1, 7.4.4.4 */
 export function differences(inks: Uint8Array, width: number): Uint8Array {
   const result = Uint8Array.from(inks);
   for (let row = 0; row < result.length; row += 4 * width)
@@ -118,7 +117,7 @@ export function differences(inks: Uint8Array, width: number): Uint8Array {
   return result;
 }
 
-/** The stream of an image that was converted, with what it refers to taken over. */
+/** Creates the stream of a converted image and copies the objects it refers to. */
 export const imageStream = (
   { entries, raw }: { entries: PdfDictionary; raw: Uint8Array },
   copy: (value: PdfValue) => PdfValue,

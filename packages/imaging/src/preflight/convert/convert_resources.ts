@@ -2,11 +2,11 @@ import { INK_TOLERANCE } from '../../print/ink_limit.ts';
 import { FontReplacer } from '../fonts/replace_fonts.ts';
 import { FORM_DEPTH_MAX } from '../limits.ts';
 import { TextOutlines } from '../outline/outline_text.ts';
-import { CannotOutline, OutlinedFonts } from '../outline/outlined_fonts.ts';
+import { OutlinedFonts, OutliningError } from '../outline/outlined_fonts.ts';
 import { CMYK, type ColorSpace, readColorSpace } from '../pdf/color_space.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { type PdfImage, readImage } from '../pdf/images.ts';
-import { lookAtImage } from '../pdf/look_at_image.ts';
+import { inspectImage } from '../pdf/inspect_image.ts';
 import {
   isDictionary,
   Name,
@@ -17,45 +17,45 @@ import {
   Reference,
 } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
-import { type ContentKit, convertContent, isScreenSpace } from './convert_content.ts';
-import { convertImage, imageStream, isOfScreen } from './convert_image.ts';
+import { type ContentContext, convertContent, isRgbOrLab } from './convert_content.ts';
+import { convertImage, imageStream, isRgbOrLabImage } from './convert_image.ts';
 import { convertShading } from './convert_shading.ts';
+import { flateStream } from './flate_stream.ts';
 import { limitImage, limitIndexed } from './limit_image.ts';
 import { inkLimiter } from './limit_inks.ts';
 import { limitShading } from './limit_shading.ts';
 import type { NewDocument } from './new_document.ts';
-import { packed } from './packed.ts';
 import type { PressColors } from './press_colors.ts';
 
-/** What was converted, and what stays in the colours of a screen with the reason. */
+/** Counts of conversions, and what was left unconverted. */
 export interface Converted {
   colors: number;
   images: number;
   gradients: number;
   blendSpaces: number;
-  /** Colours, images, tables of colours and gradients of inks that took too much of them. */
+  /** Colours, images, colour tables and gradients reduced to the ink limit. */
   reduced: number;
   readonly left: Set<string>;
-  /** Pieces of text that became outlines. */
+  /** Text strings converted to outlines. */
   outlined: number;
-  /** Fonts whose text stays text where that was asked for, by their names. */
+  /** Names of fonts whose text could not be converted to outlines. */
   readonly notOutlined: Set<string>;
 }
 
 const LEFT_MAX = 20;
-/** Images within the content that become objects of their own. */
+/** Maximum inline images converted to XObjects. */
 const INLINE_MAX = 1000;
 
-type Convert = (value: PdfValue, within: Within) => Promise<PdfValue | undefined>;
+type Convert = (value: PdfValue, within: ConversionScope) => Promise<PdfValue | undefined>;
 
-interface Within {
+interface ConversionScope {
   readonly resources: PdfDictionary | undefined;
   readonly depth: number;
 }
 
 /**
- * Takes contents of one file over into another in the inks of a printing condition: colours, images, axial and radial gradients of the screen
- * are converted, everything else is copied as it is. An object that is used twice is converted once.
+ * Copies content streams from one file to another and converts colours, images and axial and radial gradients in RGB or
+ * Lab to the inks of a printing condition. Everything else is copied unchanged. Shared objects are converted once.
  */
 export class ResourceConverter {
   readonly converted: Converted = {
@@ -74,11 +74,11 @@ export class ResourceConverter {
   readonly #fonts: FontReplacer | undefined;
   readonly #outlined: OutlinedFonts | undefined;
   readonly #known = new Map<string, Promise<PdfValue>>();
-  /** Graphics states in which inks of 0 % let through what lies below. */
-  readonly #throughStates: PdfDictionary[] = [];
+  /** Graphics states with overprint mode 1, in which inks of 0 % leave the backdrop visible. */
+  readonly #overprintStates: PdfDictionary[] = [];
   #inline = 0;
 
-  /** @param fonts absent: fonts are copied as they are, and text stays text */
+  /** @param fonts absent: fonts are copied unchanged, and text stays text */
   constructor(
     document: PdfDocument,
     made: NewDocument,
@@ -92,10 +92,10 @@ export class ResourceConverter {
     this.#outlined = fonts instanceof OutlinedFonts ? fonts : undefined;
   }
 
-  /** Content with its resources, both as they are in the new file. @throws WorkSpent, TooManyObjects */
+  /** Converts a content stream and its resources for the new file. @throws WorkBudgetExceeded, TooManyObjects */
   async content(
     data: Uint8Array,
-    { resources, depth }: Within,
+    { resources, depth }: ConversionScope,
   ): Promise<{ data: Uint8Array; resources: PdfDictionary }> {
     const document = this.#document;
     const spaces = document.dictionary(resources?.get('ColorSpace'));
@@ -131,18 +131,21 @@ export class ResourceConverter {
       onReduced: () => {
         this.converted.reduced += 1;
       },
-      onLeft: (what) => this.#leave(`${what}, in RGB`),
+      onUnconverted: (what) => this.#reportUnconverted(what),
     });
     if (images.size > 0) own.set('XObject', images);
     fonts.finish();
     return { data: converted, resources: own };
   }
 
-  /** What text is converted with, and `finish` to take out the fonts that the content does not need. @param own resources in the new file */
+  /**
+   * Font handling for one content stream. `finish` removes the fonts that it does not need.
+   * @param own resources in the new file
+   */
   #fontsOf(
     own: PdfDictionary,
-    { resources, depth }: Within,
-  ): Pick<ContentKit, 'fontNamed' | 'onInheritedFont' | 'outlines'> & { finish(): void } {
+    { resources, depth }: ConversionScope,
+  ): Pick<ContentContext, 'fontNamed' | 'onInheritedFont' | 'outlines'> & { finish(): void } {
     const document = this.#document;
     const found = own.get('Font');
     const fonts: PdfDictionary = isDictionary(found) ? found : new Map();
@@ -163,16 +166,16 @@ export class ResourceConverter {
         if (use) use.isSet = true;
         return use;
       },
-      // A page begins without a font.
+      // Pages start without a font.
       onInheritedFont: () => depth > 0 && this.#fonts?.onInheritedFont(),
-      // A font that is neither embedded nor used is left out.
+      // Fonts neither embedded nor used are omitted.
       finish() {
         for (const [name, font] of fonts) if (!set.has(name) && useOf(font)) fonts.delete(name);
       },
     };
   }
 
-  /** Leaves the fonts of text that stays text. */
+  /** Keeps the fonts of text that was not converted to outlines. */
   #keepFonts(
     fonts: PdfDictionary,
     { outlines, sent }: { readonly outlines: TextOutlines; readonly sent: PdfDictionary | undefined },
@@ -187,8 +190,8 @@ export class ResourceConverter {
     }
   }
 
-  /** A form, made an object of the new file. */
-  async form(form: PdfStream, within: Within): Promise<PdfStream> {
+  /** Converts a form XObject. */
+  async form(form: PdfStream, within: ConversionScope): Promise<PdfStream> {
     const own = this.#document.dictionary(form.dictionary.get('Resources')) ?? within.resources;
     const unpacked = this.#document.decode(form);
     const { data, resources } = await this.content(unpacked.data, { resources: own, depth: within.depth });
@@ -199,37 +202,38 @@ export class ResourceConverter {
       entries.set(key, key === 'Group' ? this.group(value) : this.#made.copy(value));
     }
     entries.set('Resources', resources);
-    return packed(entries, data);
+    return flateStream(entries, data);
   }
 
-  /** A transparency group, blended in the inks of the press where it was in RGB. */
+  /** Copies a transparency group. An RGB blending space becomes DeviceCMYK. */
   group(value: PdfValue): PdfValue {
     const document = this.#document;
     const group = document.dictionary(value);
     if (!group) return this.#made.copy(value);
     const space = group.has('CS') ? readColorSpace(document, group.get('CS'), undefined) : CMYK;
     const copied = this.#made.copy(group) as PdfDictionary;
-    if (!isScreenSpace(space)) return copied;
+    if (!isRgbOrLab(space)) return copied;
     this.converted.blendSpaces += 1;
     return new Map([...copied, ['CS', new Name('DeviceCMYK')]]);
   }
 
   /**
-   * Overprint mode 1 counts for DeviceCMYK alone: an RGB white that was converted would let through what lies below (ISO 32000-1, 8.6.7). Called once all
-   * content is converted. @returns whether a mode was changed
+   * Overprint mode 1 affects only DeviceCMYK: RGB white converted to CMYK would leave the backdrop visible (ISO
+   * 32000-1, 8.6.7). Called after all content is converted.
+   * @returns whether a mode was changed
    */
-  settleOverprint(): boolean {
+  resetOverprintMode(): boolean {
     const { colors, images, gradients } = this.converted;
     if (colors + images + gradients === 0) return false;
-    for (const state of this.#throughStates) state.set('OPM', 0);
-    return this.#throughStates.length > 0;
+    for (const state of this.#overprintStates) state.set('OPM', 0);
+    return this.#overprintStates.length > 0;
   }
 
-  #leave(what: string): void {
+  #reportUnconverted(what: string): void {
     if (this.converted.left.size < LEFT_MAX) this.converted.left.add(what);
   }
 
-  /** Profiles are worked out before the content that uses them is gone through. */
+  /** Prepares the profiles before the content that uses them is converted. */
   async #prepare(spaces: PdfDictionary | undefined): Promise<void> {
     for (const [, value] of [...(spaces ?? [])].slice(0, 100)) await this.#prepareSpace(value, spaces);
   }
@@ -268,7 +272,7 @@ export class ResourceConverter {
     return result;
   }
 
-  /** What is an object of the file is converted once. */
+  /** Converts an indirect object once. */
   #once(
     kind: string,
     value: PdfValue,
@@ -278,7 +282,7 @@ export class ResourceConverter {
     const key = `${kind} ${value.number}`;
     const known = this.#known.get(key);
     if (known) return known;
-    // Known before it is done: a form that draws itself would not end.
+    // Registered before conversion: a form that draws itself would otherwise recurse without end.
     const reference = this.#made.reserve();
     this.#known.set(key, Promise.resolve(reference));
     return convert().then((made) => {
@@ -315,100 +319,104 @@ export class ResourceConverter {
     Shading: (value, within) => this.#shading(value, within),
     ColorSpace: async (value, { resources }) =>
       this.#space(value, this.#document.dictionary(resources?.get('ColorSpace'))),
-    // Of text that becomes outlines, only fonts that are still needed are copied later.
+    // With outlines, fonts that are still needed are copied later.
     Font: async (value) =>
       this.#outlined ? undefined : (this.#fonts?.take(value) ?? this.#made.copy(value)),
     ExtGState: async (value) => {
       const state = this.#document.dictionary(value);
-      if (this.#outlined && state?.has('Font')) throw new CannotOutline('a graphics state sets its font');
+      if (this.#outlined && state?.has('Font')) throw new OutliningError('a graphics state sets a font');
       if (!state || this.#document.get(state, 'OPM') !== 1) return this.#made.copy(value);
       const copied = this.#made.copy(state) as PdfDictionary;
-      this.#throughStates.push(copied);
+      this.#overprintStates.push(copied);
       return copied;
     },
   };
 
-  async #shading(value: PdfValue, { resources }: Within): Promise<PdfValue> {
+  async #shading(value: PdfValue, { resources }: ConversionScope): Promise<PdfValue> {
     const document = this.#document;
     const shading = document.dictionary(value);
     if (!shading) return this.#made.copy(value);
     const spaces = document.dictionary(resources?.get('ColorSpace'));
     const space = await this.#prepareSpace(shading.get('ColorSpace') ?? null, spaces);
-    const add = (stream: PdfStream) => this.#made.add(packed(stream.dictionary, stream.raw));
-    if (!isScreenSpace(space)) return this.#limitedShading(value, space, add);
+    const add = (stream: PdfStream) => this.#made.add(flateStream(stream.dictionary, stream.raw));
+    if (!isRgbOrLab(space)) return this.#limitShading(value, space, add);
     const made = convertShading(document, shading, { space, colors: this.#colors, add });
     if (!made) {
-      this.#leave('a gradient by a mesh or a program, in RGB');
+      this.#reportUnconverted('an RGB gradient with a mesh or an unsupported function');
       return this.#made.copy(value);
     }
     this.converted.gradients += 1;
     return made;
   }
 
-  #limitedShading(value: PdfValue, space: ColorSpace, add: (stream: PdfStream) => Reference): PdfValue {
+  #limitShading(value: PdfValue, space: ColorSpace, add: (stream: PdfStream) => Reference): PdfValue {
     const { inkLimit } = this.#colors;
     const limit = inkLimit === undefined ? undefined : inkLimiter(space, inkLimit);
     const copy = (one: PdfValue) => this.#made.copy(one);
     const made = limit && limitShading(this.#document, value, { space, limit, add, copy });
-    if (typeof made === 'string') this.#leave(`a gradient, whose ink is not known, as ${made}`);
+    if (typeof made === 'string')
+      this.#reportUnconverted(`a gradient of unknown ink coverage, because ${made}`);
     if (made === undefined || typeof made === 'string') return copy(value);
     this.converted.reduced += 1;
     return made instanceof PdfStream ? this.#made.add(made) : made;
   }
 
-  async #image(value: PdfValue, stream: PdfStream, { resources }: Within): Promise<PdfValue> {
+  async #image(value: PdfValue, stream: PdfStream, { resources }: ConversionScope): Promise<PdfValue> {
     const document = this.#document;
     const spaces = document.dictionary(resources?.get('ColorSpace'));
     await this.#prepareSpace(stream.dictionary.get('ColorSpace') ?? null, spaces);
     const image = readImage(document, stream, { key: '', spaces });
-    const isScreen = isOfScreen(image);
+    const isScreen = isRgbOrLabImage(image);
     const made = isScreen
       ? await convertImage(document, image, this.#colors)
-      : await this.#limited(image, spaces);
+      : await this.#limitImage(image, spaces);
     if (made === undefined) return this.#made.copy(value);
     if (typeof made === 'string') {
-      if (isScreen) this.#leave(`an image, in RGB, as ${made}`);
+      if (isScreen) this.#reportUnconverted(`an image in RGB, because ${made}`);
       return this.#made.copy(value);
     }
     this.converted[isScreen ? 'images' : 'reduced'] += 1;
     return imageStream(made, (one) => this.#made.copy(one));
   }
 
-  /** Reduces the ink of an image that exceeds the limit. Images that cannot be changed are reported. */
-  async #limited(image: PdfImage, spaces: PdfDictionary | undefined): ReturnType<typeof limitImage> {
+  /** Reduces an image to the ink limit. An image that exceeds the limit and cannot be changed is reported. */
+  async #limitImage(image: PdfImage, spaces: PdfDictionary | undefined): ReturnType<typeof limitImage> {
     const { inkLimit } = this.#colors;
     if (inkLimit === undefined) return undefined;
     const made = await limitImage(this.#document, image, { percent: inkLimit, spaces });
     if (typeof made !== 'string') return made;
-    const look = await lookAtImage(this.#document, image);
-    if (typeof look === 'object' && (look.inkPercent ?? 0) > inkLimit + INK_TOLERANCE)
-      this.#leave(`an image, with ${look.inkPercent} % of ink, as ${made}`);
+    const inspection = await inspectImage(this.#document, image);
+    if (typeof inspection === 'object' && (inspection.inkPercent ?? 0) > inkLimit + INK_TOLERANCE)
+      this.#reportUnconverted(`an image with ${inspection.inkPercent} % ink coverage, because ${made}`);
     return undefined;
   }
 
   async #inlineImage(stream: PdfStream, spaces: PdfDictionary | undefined): Promise<Reference | undefined> {
     const image = readImage(this.#document, stream, { key: '', spaces });
-    if (!isOfScreen(image)) return this.#limitedInline(image, spaces);
+    if (!isRgbOrLabImage(image)) return this.#limitInlineImage(image, spaces);
     const made =
       this.#inline < INLINE_MAX
         ? await convertImage(this.#document, image, this.#colors)
-        : `there are more than ${INLINE_MAX} within the content`;
+        : `there are more than ${INLINE_MAX} inline images`;
     if (typeof made === 'string') {
-      this.#leave(`an image within the content, in RGB, as ${made}`);
+      this.#reportUnconverted(`an inline image in RGB, because ${made}`);
       return undefined;
     }
     this.converted.images += 1;
     return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));
   }
 
-  async #limitedInline(image: PdfImage, spaces: PdfDictionary | undefined): Promise<Reference | undefined> {
-    const made = this.#inline < INLINE_MAX ? await this.#limited(image, spaces) : undefined;
+  async #limitInlineImage(
+    image: PdfImage,
+    spaces: PdfDictionary | undefined,
+  ): Promise<Reference | undefined> {
+    const made = this.#inline < INLINE_MAX ? await this.#limitImage(image, spaces) : undefined;
     if (made === undefined || typeof made === 'string') return undefined;
     this.converted.reduced += 1;
     return this.#made.add(imageStream(made, (one) => this.#made.copy(one)));
   }
 
-  /** A colour space of the resources: a table of colours may take too much ink. */
+  /** Copies a colour space. The colour table of an Indexed space may exceed the ink limit. */
   #space(value: PdfValue, spaces: PdfDictionary | undefined): PdfValue {
     const { inkLimit } = this.#colors;
     const space = inkLimit === undefined ? undefined : readColorSpace(this.#document, value, spaces);

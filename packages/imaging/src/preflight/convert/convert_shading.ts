@@ -4,13 +4,13 @@ import { readFunction } from '../pdf/functions.ts';
 import { Name, type PdfDictionary, PdfStream, type PdfValue } from '../pdf/values.ts';
 import type { PressColors } from './press_colors.ts';
 
-/** Colours of a gradient that are worked out; between them inks change evenly. */
+/** Samples of a gradient. Inks are interpolated linearly between them. */
 const GRADIENT_SAMPLES = 128;
 
 /**
- * A function of one variable by samples, such as the inks of a gradient.
- * @param valuesAt its values, 0 to 1, at a place from 0 to 1
- * @param samples how many; values are rounded down where a sum of them is bounded
+ * Creates a sampled function of one variable, such as the inks of a gradient.
+ * @param valuesAt its values, 0 to 1, at a position from 0 to 1
+ * @param round rounding of the 8-bit values: down where their sum is limited
  */
 export function inkFunction(
   valuesAt: (share: number) => readonly number[],
@@ -31,8 +31,8 @@ export function inkFunction(
 }
 
 /**
- * An axial or radial gradient of the screen in inks; undefined for meshes and for functions that are not read here.
- * @param add makes an object of a stream
+ * Converts an axial or radial RGB or Lab gradient to inks. Undefined for meshes and for unsupported functions.
+ * @param add adds a stream as an object
  */
 export function convertShading(
   document: PdfDocument,
@@ -55,7 +55,7 @@ export function convertShading(
   return result;
 }
 
-/** Numbers and words, without references. */
+/** Resolves the references of a value and its members. */
 function plain(document: PdfDocument, value: PdfValue): PdfValue {
   const found = document.resolve(value);
   return Array.isArray(found) ? found.map((one) => document.resolve(one)) : found;

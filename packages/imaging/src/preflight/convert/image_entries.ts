@@ -1,7 +1,7 @@
 import type { Size } from '../../pixels/plane.ts';
 import { Name, type PdfDictionary, type PdfValue } from '../pdf/values.ts';
 
-/** What the dictionary of an image of 8 bits, deflated, begins with. @param space a device colour space, such as `DeviceCMYK` */
+/** Dictionary entries of an 8-bit image with FlateDecode. @param space device colour space, such as `DeviceCMYK` */
 export const imageEntries = ({ width, height }: Size, space: string): PdfDictionary =>
   new Map<string, PdfValue>([
     ['Type', new Name('XObject')],

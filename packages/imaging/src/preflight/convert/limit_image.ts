@@ -6,55 +6,55 @@ import type { PdfDocument } from '../pdf/document.ts';
 import type { PdfImage } from '../pdf/images.ts';
 import { Name, nameOf, type PdfDictionary, PdfText, type PdfValue } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
-import { differences, entriesOf, IMAGE_PIXELS_MAX, whyUnusual } from './convert_image.ts';
+import { differences, entriesOf, IMAGE_PIXELS_MAX, unsupportedReason } from './convert_image.ts';
 import { inkLimiter, type LimitInks } from './limit_inks.ts';
 
 const DEFLATE_LEVEL = 3;
 const INKS = 4;
 
-type Made = { entries: PdfDictionary; raw: Uint8Array };
+type LimitedImage = { entries: PdfDictionary; raw: Uint8Array };
 
-interface Limiting {
+interface LimitOptions {
   /** In per cent. */
   readonly percent: number;
-  /** Colour spaces of the resources, for images that stand in the content. */
+  /** Colour spaces of the resources, for inline images. */
   readonly spaces: PdfDictionary | undefined;
 }
 
 /**
- * An image of inks whose darkest parts take no more than a press does: the same pixels, masks, size and colour space, packed without loss. Of an
- * image with a table of colours only that is changed.
- * @returns undefined where it takes no more, or is not of inks; why it is left as it is, in words that follow "as "
+ * Reduces an image in inks to a total area coverage limit. Pixels, masks, size and colour space stay, compressed
+ * losslessly. In an image with a colour table, only the table changes.
+ * @returns undefined if the image is within the limit or not in inks; the reason if it is left unchanged, as a clause
  */
 export async function limitImage(
   document: PdfDocument,
   image: PdfImage,
-  limiting: Limiting,
-): Promise<Made | string | undefined> {
+  limiting: LimitOptions,
+): Promise<LimitedImage | string | undefined> {
   const { space, isStencil, width, height } = image;
   if (isStencil) return undefined;
   if (space.family === 'Indexed') return limitTable(document, image, limiting);
   const limit = inkLimiter(space, limiting.percent);
   if (!limit) return undefined;
-  const unusual = whyUnusual(document, image);
+  const unusual = unsupportedReason(document, image);
   if (unusual) return unusual;
-  // The rest of the file is repaired even where an image would be too much work.
+  // An image that costs too much work must not stop the repair of the rest of the file.
   if (!document.work.trySpend(COST.jpegPixel * (INKS + space.components) * width * height))
-    return 'it is too much work';
+    return 'it is too complex';
   const samples = image.filters.includes('DCTDecode')
     ? await jpegSamples(document, image)
     : plainSamples(document, image);
   if (typeof samples === 'string') return samples;
   if (!limitSamples(samples, space, limit, limiting.percent)) return undefined;
-  return packedImage(document, image, { samples, spaces: limiting.spaces });
+  return encodeImage(document, image, { samples, spaces: limiting.spaces });
 }
 
-/** Numbers of inks, those of a pixel side by side, of 8 or 16 bits. */
+/** Interleaved ink samples of 8 or 16 bits. */
 type Samples = Uint8Array | Uint16Array;
 
 const fullOf = (samples: Samples): number => (samples instanceof Uint16Array ? 65_535 : 255);
 
-/** Brings pixels to a limit, in place. A sum above it by less than rounding stays. @returns whether anything was changed */
+/** Reduces pixels to the limit in place. An excess within rounding stays. @returns whether a pixel changed */
 function limitSamples(
   samples: Samples,
   { components }: ColorSpace,
@@ -78,11 +78,11 @@ function limitSamples(
   return isChanged;
 }
 
-function packedImage(
+function encodeImage(
   document: PdfDocument,
   image: PdfImage,
   { samples, spaces }: { readonly samples: Samples; readonly spaces: PdfDictionary | undefined },
-): Made {
+): LimitedImage {
   const entries = entriesOf(image);
   if (image.space.family !== 'DeviceCMYK') entries.set('ColorSpace', spaceOf(document, image, spaces));
   if (samples instanceof Uint8Array && image.space.components === INKS)
@@ -94,27 +94,27 @@ function packedImage(
   return { entries, raw: deflateSync(bytes, { level: DEFLATE_LEVEL }) };
 }
 
-/** The colour space of an image as an object may have it: not by a name of the resources. */
+/** Returns the colour space of an image without names from the resources, for use in an XObject. */
 function spaceOf(document: PdfDocument, { stream }: PdfImage, spaces: PdfDictionary | undefined): PdfValue {
   const value = stream.dictionary.get('ColorSpace') ?? stream.dictionary.get('CS') ?? null;
   const name = nameOf(document.resolve(value));
   return (name !== undefined && spaces?.get(name)) || value;
 }
 
-/** A table has a row for each number; rows that are not there stay so. */
+/** Maximum rows of a colour table. Missing rows stay missing. */
 const ROWS_MAX = 256;
 
 function limitTable(
   document: PdfDocument,
   image: PdfImage,
-  { percent, spaces }: Limiting,
-): Made | string | undefined {
+  { percent, spaces }: LimitOptions,
+): LimitedImage | string | undefined {
   const found = document.resolve(spaceOf(document, image, spaces));
   const limited = limitIndexed(document, found, { space: image.space, percent });
   if (!limited) return undefined;
   const { stream, bits } = image;
   const mask = document.dictionary(stream.dictionary.get('SMask'));
-  if (mask?.has('Matte')) return 'its colours are mixed with those of its mask';
+  if (mask?.has('Matte')) return 'its colours are preblended with a matte colour';
   const entries = entriesOf(image);
   entries.set('BitsPerComponent', bits);
   entries.set('ColorSpace', limited);
@@ -133,9 +133,9 @@ function limitTable(
 }
 
 /**
- * A table of colours of which none takes more ink than a limit.
+ * Reduces the colour table of an Indexed space to an ink limit.
  * @param value the array of the space
- * @returns undefined where none does, and for tables of other colours
+ * @returns undefined if all colours are within the limit, and for tables not in inks
  */
 export function limitIndexed(
   document: PdfDocument,
@@ -154,7 +154,7 @@ export function limitIndexed(
 
 async function jpegSamples(document: PdfDocument, image: PdfImage): Promise<Uint8Array | string> {
   const { data, codec } = document.decode(image.stream);
-  if (codec !== 'DCTDecode' || image.space.components !== INKS) return 'it is packed in an unusual way';
+  if (codec !== 'DCTDecode' || image.space.components !== INKS) return 'its encoding is not supported';
   try {
     const { data: raw, info } = await sharp(data, { limitInputPixels: IMAGE_PIXELS_MAX })
       .pipelineColourspace('cmyk')
@@ -162,15 +162,15 @@ async function jpegSamples(document: PdfDocument, image: PdfImage): Promise<Uint
       .raw()
       .toBuffer({ resolveWithObject: true });
     if (info.channels !== INKS || info.width !== image.width || info.height !== image.height)
-      return 'its JPEG has another size or other colours than it says';
-    // libvips turns every CMYK JPEG round; in a PDF only Decode does.
+      return 'its JPEG differs in size or colours from its dictionary';
+    // libvips inverts every CMYK JPEG; in a PDF only the Decode array inverts.
     return image.isInverted ? raw : raw.map((byte) => 255 - byte);
   } catch {
-    return 'its JPEG is broken';
+    return 'its JPEG is damaged';
   }
 }
 
-/** Numbers of fewer than 8 bits become 8, so that they can be lowered. */
+/** Expands samples of fewer than 8 bits to 8, so that they can be reduced. */
 function plainSamples(
   document: PdfDocument,
   { stream, space, width, height, bits, isInverted }: PdfImage,
@@ -180,8 +180,8 @@ function plainSamples(
   if (![1, 2, 4, 8, 16].includes(bits) || count * (bits === 16 ? 2 : 1) > IMAGE_BYTES_MAX)
     return 'it is too large';
   const { data, codec, problem } = document.decode(stream, IMAGE_BYTES_MAX);
-  if (codec || problem) return 'it is packed in a way that is not read here';
-  if (data.length < rowBytes * height) return 'its pixels are not all there';
+  if (codec || problem) return 'its encoding is not supported';
+  if (data.length < rowBytes * height) return 'some of its pixels are missing';
   const samples = bits === 16 ? new Uint16Array(count) : new Uint8Array(count);
   const full = fullOf(samples);
   const most = 2 ** bits - 1;

@@ -1,4 +1,4 @@
-import { reducedInks } from '../../print/ink_limit.ts';
+import { reduceInks } from '../../print/ink_limit.ts';
 import type { ColorSpace } from '../pdf/color_space.ts';
 import { ALL_INKS } from '../pdf/inks.ts';
 
@@ -9,13 +9,14 @@ import { ALL_INKS } from '../pdf/inks.ts';
  */
 export type LimitInks = (inks: ArrayLike<number>) => number[] | undefined;
 
-/** Shares of an ink by which a sum may be higher, as rounding. */
-const SLACK = 0.005;
+/** Rounding tolerance for a sum of inks, as share of one ink. */
+const TOLERANCE = 0.005;
 
 /**
- * Lowers colours of a space to a sum of inks: black stays, cyan, magenta and yellow are lowered together, and spot colours only where that is not enough.
- * @param percent sum of all inks that is allowed
- * @returns undefined for spaces whose numbers are not inks, or not several
+ * Creates a function that reduces colours of a space to a total area coverage limit: black stays, cyan, magenta and
+ * yellow are scaled together, and spot colours only if that is not enough.
+ * @param percent maximum sum of all inks
+ * @returns undefined for colour spaces not in inks, and for a single ink
  */
 export function inkLimiter(space: ColorSpace, percent: number): LimitInks | undefined {
   const most = percent / 100;
@@ -24,13 +25,13 @@ export function inkLimiter(space: ColorSpace, percent: number): LimitInks | unde
     return (inks) => {
       const own = [0, 1, 2, 3].map((at) => clamp(inks[at])) as [number, number, number, number];
       const total = own.reduce((sum, ink) => sum + ink, 0);
-      return total > most + SLACK ? [...reducedInks(own, most)] : undefined;
+      return total > most + TOLERANCE ? [...reduceInks(own, most)] : undefined;
     };
   const names = space.inks ?? [];
   if (space.basis !== 'inks' || names.length < 2 || names.includes(ALL_INKS)) return undefined;
   const kinds = names.map(kindOf);
   return (inks) =>
-    limitNamed(
+    limitColorants(
       kinds,
       Array.from(names, (_, at) => clamp(inks[at])),
       most,
@@ -45,10 +46,10 @@ function kindOf(name: string): Kind {
   return /^(Cyan|Magenta|Yellow)$/.test(name) ? 'colored' : 'spot';
 }
 
-function limitNamed(kinds: readonly Kind[], inks: readonly number[], most: number): number[] | undefined {
+function limitColorants(kinds: readonly Kind[], inks: readonly number[], most: number): number[] | undefined {
   const sumOf = (kind: Kind) => inks.reduce((sum, ink, at) => (kinds[at] === kind ? sum + ink : sum), 0);
   const [colored, black, spot] = [sumOf('colored'), sumOf('black'), sumOf('spot')];
-  if (colored + black + spot <= most + SLACK) return undefined;
+  if (colored + black + spot <= most + TOLERANCE) return undefined;
   const left = Math.max(0, most - black - spot);
   const shares: Record<Kind, number> = {
     colored: colored > left ? left / colored : 1,

@@ -5,10 +5,10 @@ import { isDictionary, type PdfDictionary, PdfStream, type PdfValue, Reference }
 import { COST } from '../work_budget.ts';
 import { writeStream, writeValue } from './write_value.ts';
 
-/** Objects that are written again. A catalogue of 500 pages has about 20,000. */
+/** Maximum objects copied. A catalogue of 500 pages has about 20,000. */
 export const OBJECTS_COPIED_MAX = 100_000;
 
-/** Thrown where a file has more objects than are copied. */
+/** Thrown if a file has more than OBJECTS_COPIED_MAX objects. */
 export class TooManyObjects extends Error {}
 
 interface NewFile {
@@ -19,12 +19,12 @@ interface NewFile {
   readonly documentId: string;
 }
 
-/** A PDF that is put together: objects of its own, and those copied from another file with all they refer to. */
+/** A new PDF of created objects and of objects copied from another file with everything they refer to. */
 export class NewDocument {
   readonly #objects: (PdfValue | undefined)[];
   readonly #source: PdfDocument | undefined;
   readonly #imports: NewDocument[] = [];
-  /** The number here of each object of the source. */
+  /** New reference of each copied object, by source number. */
   readonly #copied = new Map<number, Reference>();
   readonly #waiting: number[] = [];
 
@@ -33,7 +33,7 @@ export class NewDocument {
     this.#objects = objects;
   }
 
-  /** The same file, into which objects of one more source are copied. */
+  /** Returns a view of this file into which another source is copied. */
   importing(source: PdfDocument): NewDocument {
     const importing = new NewDocument(source, this.#objects);
     this.#imports.push(importing);
@@ -57,12 +57,12 @@ export class NewDocument {
     this.#objects[number] = value;
   }
 
-  /** Says that an object of the source is another one here, so that it is not copied. */
+  /** Maps a source object to an object of this file, so that it is not copied. */
   replace(sourceNumber: number, reference: Reference): void {
     this.#copied.set(sourceNumber, reference);
   }
 
-  /** A value of the source as it is here: its references lead to copies. @throws TooManyObjects, WorkSpent */
+  /** Copies a value of the source; its references lead to copies. @throws TooManyObjects, WorkBudgetExceeded */
   copy(value: PdfValue | undefined): PdfValue {
     if (value instanceof Reference) return this.#copyOf(value.number);
     if (value instanceof PdfStream) return this.add(this.#inside(value));
@@ -75,7 +75,7 @@ export class NewDocument {
     return Buffer.concat(sink.pieces);
   }
 
-  /** The same, object by object. */
+  /** Streams the file, object by object. */
   writeTo(sink: Sink, { root, info, version, documentId }: NewFile): void {
     for (const importing of this.#imports) importing.#finishCopies();
     this.#finishCopies();

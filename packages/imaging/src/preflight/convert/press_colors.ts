@@ -9,16 +9,16 @@ import { inkLimiter } from './limit_inks.ts';
 /** Four inks, 0 to 1. */
 export type Cmyk = readonly [cyan: number, magenta: number, yellow: number, black: number];
 
-/** Nodes a side of a link from another RGB to sRGB. */
+/** Grid points per axis of a link from another RGB to sRGB. */
 const GRID = 33;
 
-/** Colours of the screen as inks of one printing condition. Neutral ones become black ink alone. */
+/** Converts RGB and Lab colours to the inks of a printing condition. Neutral colours become black only. */
 export class PressColors {
-  /** From sRGB: four inks, and how far they miss. */
+  /** Link from sRGB to four inks and the gamut error. */
   readonly link: ColorLink;
-  /** Sum of the inks in per cent that what is in CMYK already is brought to; absent: it stays as it is. */
+  /** Total area coverage limit in per cent for colours already in inks. Absent: they stay unchanged. */
   readonly inkLimit: number | undefined;
-  readonly #known = new Map<number, Cmyk>();
+  readonly #cache = new Map<number, Cmyk>();
   readonly #profiles = new Map<string, ColorLink>();
 
   constructor(link: ColorLink, inkLimit?: number) {
@@ -26,8 +26,8 @@ export class PressColors {
     this.inkLimit = inkLimit;
   }
 
-  /** A colour in CMYK or of several inks within the limit; undefined where it stays. */
-  limited(space: ColorSpace, inks: readonly number[]): readonly number[] | undefined {
+  /** Reduces a CMYK or DeviceN colour to the limit. Undefined if unchanged. */
+  limit(space: ColorSpace, inks: readonly number[]): readonly number[] | undefined {
     if (this.inkLimit === undefined || inks.length !== space.components) return undefined;
     return inkLimiter(space, this.inkLimit)?.(inks)?.map((ink) => Math.floor(1e4 * ink) / 1e4);
   }
@@ -36,15 +36,15 @@ export class PressColors {
   inksOf(rgb: readonly number[]): Cmyk {
     const bytes = Uint8Array.from({ length: 3 }, (_, index) => Math.round(255 * clamp(rgb[index] ?? 0)));
     const key = (bytes[0]! << 16) | (bytes[1]! << 8) | bytes[2]!;
-    const known = this.#known.get(key);
+    const known = this.#cache.get(key);
     if (known) return known;
     const inks = applyLink(this.link, bytes);
     const cmyk = [0, 1, 2, 3].map((ink) => Math.round((1e4 * inks[ink]!) / 255) / 1e4) as unknown as Cmyk;
-    if (this.#known.size < COLORS_KEPT_MAX) this.#known.set(key, cmyk);
+    if (this.#cache.size < COLORS_KEPT_MAX) this.#cache.set(key, cmyk);
     return cmyk;
   }
 
-  /** A colour of a space of the screen (RGB, Lab, a table of these) as inks; undefined for other spaces. */
+  /** Converts an RGB or Lab colour, or an entry of a table of RGB colours, to inks. Undefined for other spaces. */
   inksIn(space: ColorSpace, values: readonly number[]): Cmyk | undefined {
     const { base, lookup } = space;
     if (space.family === 'Indexed') {
@@ -58,17 +58,17 @@ export class PressColors {
       return this.inksOf(srgbOfLab([light, a, b]).map((value) => value / 255));
     }
     if (space.basis !== 'rgb') return undefined;
-    return this.inksOf(this.#onScreen(space, values));
+    return this.inksOf(this.#toSrgb(space, values));
   }
 
-  /** Works the profile of a space out once, so that its colours can be converted. */
+  /** Builds the link of a profile once, so that its colours can be converted. */
   async prepare({ profile }: ColorSpace, icc: Uint8Array): Promise<void> {
     if (!profile || this.#profiles.has(profile.sha256) || this.#profiles.size >= PROFILES_MAX) return;
     if (!isWorkableProfile(icc)) return;
     this.#profiles.set(profile.sha256, await linkToSrgb(icc));
   }
 
-  /** Rows of samples in a space as inks, four bytes a pixel. */
+  /** Converts samples to inks, four bytes per pixel. */
   inksOfPixels(space: ColorSpace, samples: Uint8Array): Uint8Array {
     const own = space.profile && this.#profiles.get(space.profile.sha256);
     const five = applyLink(this.link, own ? applyLink(own, samples) : samples);
@@ -82,7 +82,7 @@ export class PressColors {
     return inks;
   }
 
-  #onScreen({ profile }: ColorSpace, values: readonly number[]): readonly number[] {
+  #toSrgb({ profile }: ColorSpace, values: readonly number[]): readonly number[] {
     const own = profile && this.#profiles.get(profile.sha256);
     if (!own) return values;
     const bytes = Uint8Array.from({ length: 3 }, (_, at) => Math.round(255 * clamp(values[at] ?? 0)));
@@ -94,7 +94,10 @@ const COLORS_KEPT_MAX = 100_000;
 const PROFILES_MAX = 8;
 const clamp = (value: number): number => Math.min(1, Math.max(0, value));
 
-/** From the RGB of a profile to sRGB, by libvips at every node. Neutral colours stay neutral. */
+/**
+ * Builds a link from the RGB of a profile to sRGB by converting every grid point with libvips. Neutral colours stay
+ * neutral.
+ */
 async function linkToSrgb(icc: Uint8Array): Promise<ColorLink> {
   const nodes: number[] = [];
   computeLink(3, 1, (samples) => void nodes.push(...samples));

@@ -1,17 +1,17 @@
 import { latin1 } from '../../print/pdf_file.ts';
 import { Name, Operator, type PdfDictionary, PdfText, type PdfValue, Reference } from '../pdf/values.ts';
 
-/** Bytes of a name that stand for themselves. ISO 32000-1, 7.3.5 */
+/** Characters of a name that must be escaped. ISO 32000-1, 7.3.5 */
 const PLAIN = /[^\x21-\x7e]|[#()<>[\]{}/%]/g;
 
 export const writeName = (text: string): string =>
   `/${text.replace(PLAIN, (character) => `#${character.charCodeAt(0).toString(16).padStart(2, '0')}`)}`;
 
-/** To a hundred-thousandth: PDF knows no exponents. */
+/** Five decimals, no exponent: PDF has no exponential notation. */
 export const writeNumber = (value: number): string =>
   Number.isInteger(value) ? value.toFixed(0) : String(Number(value.toFixed(5)));
 
-/** A value as PDF syntax, but for streams, which are objects of their own. ISO 32000-1, 7.3 */
+/** Writes a value in PDF syntax. Streams become null: they must be indirect objects. ISO 32000-1, 7.3 */
 export function writeValue(value: PdfValue): string {
   if (value === null) return 'null';
   if (typeof value === 'number') return writeNumber(value);
@@ -27,7 +27,7 @@ export function writeValue(value: PdfValue): string {
 export const writeDictionary = (dictionary: PdfDictionary): string =>
   `<<${[...dictionary].map(([key, value]) => `${writeName(key)} ${writeValue(value)}`).join(' ')}>>`;
 
-/** A stream as its object holds it. */
+/** Writes the body of a stream object. */
 export const writeStream = (dictionary: PdfDictionary, raw: Uint8Array): Uint8Array =>
   Buffer.concat([
     latin1(`${writeDictionary(new Map([...dictionary, ['Length', raw.length]]))}\nstream\n`),

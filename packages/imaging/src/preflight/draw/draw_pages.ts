@@ -1,47 +1,55 @@
 import { sharp } from '../../codecs/sharp.ts';
 import type { Mark } from '../content/mark.ts';
-import { apply, type Box, corners, type Matrix, type Point, scaleOf, times } from '../content/matrix.ts';
+import {
+  type Box,
+  corners,
+  type Matrix,
+  multiply,
+  type Point,
+  scaleOf,
+  transformPoint,
+} from '../content/matrix.ts';
 import { DRAWING_SIDE_PX, DRAWINGS_MAX, PLACES_MARKED_MAX } from '../limits.ts';
-import { onScreen } from '../pdf/inks.ts';
-import type { ImageLook } from '../pdf/look_at_image.ts';
+import { approximateRgb } from '../pdf/inks.ts';
+import type { ImageInspection } from '../pdf/inspect_image.ts';
 import { mediaOf, type PdfPage, toMillimetres } from '../pdf/pages.ts';
 import type { PageShapes } from '../preflight_page.ts';
 import type { Finding, PageDrawing } from '../types.ts';
 
 type Rgb = readonly [number, number, number];
 
-/** Steps one drawing may take together: edges times rows of polygons, rows that are filled, and pixels set one by one. */
+/** Work limit of one drawing: polygon edges times rows, filled rows, and single pixels. */
 const WORK_MAX = 40_000_000;
-/** Pixels of a row that are filled in the time of one step. */
-const FILLED_A_STEP = 16;
+/** Pixels of a row filled per work unit. */
+const PIXELS_PER_STEP = 16;
 
-/** Pixels in RGBA, painted on from the upper left corner. */
+/** RGBA pixels, from the upper left corner. */
 class Raster {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;
-  /** The same, one number a pixel. */
+  /** The same pixels, one number each. */
   readonly #colors: Uint32Array;
   #work = WORK_MAX;
 
   constructor(width: number, height: number, color: Rgb) {
     this.width = width;
     this.height = height;
-    this.#colors = new Uint32Array(width * height).fill(packed(color));
+    this.#colors = new Uint32Array(width * height).fill(toPixel(color));
     this.pixels = new Uint8Array(this.#colors.buffer);
   }
 
-  /** Both ends included; what lies outside is left out, as is everything once the work is spent. */
+  /** Fills a rectangle, both edges included, clipped to the raster. Does nothing once the work limit is reached. */
   rectangle(left: number, top: number, right: number, bottom: number, color: Rgb): void {
     const [x1, x2] = [Math.max(0, Math.round(left)), Math.min(this.width - 1, Math.round(right))];
     const [y1, y2] = [Math.max(0, Math.round(top)), Math.min(this.height - 1, Math.round(bottom))];
     if (!(x1 <= x2 && y1 <= y2)) return;
-    if (!this.affords((y2 - y1 + 1) * (2 + (x2 - x1) / FILLED_A_STEP))) return;
-    const filled = packed(color);
+    if (!this.affords((y2 - y1 + 1) * (2 + (x2 - x1) / PIXELS_PER_STEP))) return;
+    const filled = toPixel(color);
     for (let y = y1; y <= y2; y += 1) this.#colors.fill(filled, y * this.width + x1, y * this.width + x2 + 1);
   }
 
-  /** A frame of so many pixels; dashes of 6 and gaps of 4 where it is dashed. */
+  /** Draws a frame; dashes are 6 pixels with gaps of 4. */
   frame(
     [left, top, right, bottom]: readonly [number, number, number, number],
     color: Rgb,
@@ -57,7 +65,7 @@ class Raster {
     }
   }
 
-  /** By the even-odd rule; a row is inside where its middle is. */
+  /** Fills polygons by the even-odd rule, sampled at row centres. */
   polygon(paths: readonly (readonly Point[])[], color: Rgb): void {
     const edges = paths.flatMap((path) =>
       path.map((point, index) => [point, path[(index + 1) % path.length]!] as const),
@@ -79,7 +87,7 @@ class Raster {
     }
   }
 
-  /** Counts work against what one drawing may take; false once that is spent. */
+  /** Charges work. False once the limit of the drawing is reached. */
   affords(work: number): boolean {
     this.#work -= work;
     return this.#work >= 0;
@@ -87,10 +95,10 @@ class Raster {
 
   dot(x: number, y: number, color: Rgb): void {
     if (x < 0 || y < 0 || x >= this.width || y >= this.height) return;
-    this.#colors[y * this.width + x] = packed(color);
+    this.#colors[y * this.width + x] = toPixel(color);
   }
 
-  /** A number in digits three times five cells large, white on a label; told by its upper left corner. */
+  /** Draws a number in white 3 × 5 cell digits on a coloured label. `left` and `top` are its upper left corner. */
   label(number: number, left: number, top: number, color: Rgb): void {
     const text = String(number);
     const [width, height] = [text.length * 4 * CELL + CELL, 7 * CELL];
@@ -106,12 +114,12 @@ class Raster {
   }
 }
 
-/** Opaque, its bytes in the order red, green, blue, alpha on a little-endian machine, as all are that Node runs on here. */
-const packed = ([red, green, blue]: Rgb): number => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
+/** Opaque colour in the byte order RGBA of little-endian machines, which all supported platforms are. */
+const toPixel = ([red, green, blue]: Rgb): number => ((255 << 24) | (blue << 16) | (green << 8) | red) >>> 0;
 
 type Four = [number, number, number, number];
 const CELL = 2;
-/** Rows of three cells, from the top. */
+/** Digit bitmaps: rows of three cells, from the top. */
 const DIGITS = [
   '####.##.##.####',
   '.#.##..#..#.###',
@@ -125,36 +133,36 @@ const DIGITS = [
   '####.####..####',
 ];
 
-const [PAPER, DESK, TRIM, BLEED, GREY] = [
+const [PAPER, BACKGROUND, TRIM, BLEED, GREY] = [
   [255, 255, 255],
   [222, 222, 226],
   [30, 120, 60],
   [60, 110, 200],
   [190, 190, 190],
 ] as const satisfies readonly Rgb[];
-const PLACE: Readonly<Record<Finding['severity'], Rgb>> = {
+const SEVERITY_COLORS: Readonly<Record<Finding['severity'], Rgb>> = {
   error: [205, 20, 30],
   warning: [215, 120, 0],
   info: [90, 90, 160],
 };
-const DESK_PX = 12;
+const BORDER_PX = 12;
 
-type Looks = ReadonlyMap<string, ImageLook | undefined>;
+type Inspections = ReadonlyMap<string, ImageInspection | undefined>;
 
 /**
- * Pages with their boxes, areas, lines, text as bars and images as small pictures, and the places of the findings numbered on
- * them. It is a sketch: colours are rough, and overprint, blending and clips but for their boxes are left out.
- * @returns the findings with the numbers they have in the drawings
+ * Draws schematic pages with their boxes, areas, lines, text as bars, thumbnails of images and the numbered locations
+ * of findings. Colours are approximate; overprint, blending and non-rectangular clips are ignored.
+ * @returns the findings with their numbers in the drawings
  */
 export async function drawPages(
   findings: readonly Finding[],
   pages: readonly PageShapes[],
-  looks: Looks,
-): Promise<{ told: Finding[]; drawings: PageDrawing[] }> {
+  looks: Inspections,
+): Promise<{ reported: Finding[]; drawings: PageDrawing[] }> {
   const isPlaced = (finding: Finding, { number }: PdfPage) =>
     finding.page === number && finding.box_mm !== undefined;
-  const worthy = pages.filter(({ page }) => findings.some((finding) => isPlaced(finding, page)));
-  const drawn = (worthy.length > 0 ? worthy : pages.slice(0, 1)).slice(0, DRAWINGS_MAX);
+  const withFindings = pages.filter(({ page }) => findings.some((finding) => isPlaced(finding, page)));
+  const drawn = (withFindings.length > 0 ? withFindings : pages.slice(0, 1)).slice(0, DRAWINGS_MAX);
   const numbers = new Map<Finding, number>();
   for (const { page } of drawn) {
     const placed = findings.filter((finding) => isPlaced(finding, page)).slice(0, PLACES_MARKED_MAX);
@@ -165,25 +173,25 @@ export async function drawPages(
     const places = [...numbers].filter(([{ page }]) => page === shapes.page.number);
     drawings.push(await drawPage(shapes, places, looks));
   }
-  const told = findings.map((finding) => {
+  const reported = findings.map((finding) => {
     const mark = numbers.get(finding);
     return mark === undefined ? finding : { ...finding, mark };
   });
-  return { told, drawings };
+  return { reported, drawings };
 }
 
 async function drawPage(
   { page, marks }: PageShapes,
   places: readonly (readonly [Finding, number])[],
-  looks: Looks,
+  looks: Inspections,
 ): Promise<PageDrawing> {
   const toMm = toMillimetres(page);
   const size = boxOn(toMm, mediaOf(page));
-  const scale = (DRAWING_SIDE_PX - 2 * DESK_PX) / Math.max(size[2], size[3], 0.001);
-  const toPixels = times(toMm, [scale, 0, 0, scale, DESK_PX, DESK_PX]);
-  const width = Math.max(40, Math.round(size[2] * scale) + 2 * DESK_PX);
-  const height = Math.max(40, Math.round(size[3] * scale) + 2 * DESK_PX);
-  const raster = new Raster(width, height, DESK);
+  const scale = (DRAWING_SIDE_PX - 2 * BORDER_PX) / Math.max(size[2], size[3], 0.001);
+  const toPixels = multiply(toMm, [scale, 0, 0, scale, BORDER_PX, BORDER_PX]);
+  const width = Math.max(40, Math.round(size[2] * scale) + 2 * BORDER_PX);
+  const height = Math.max(40, Math.round(size[3] * scale) + 2 * BORDER_PX);
+  const raster = new Raster(width, height, BACKGROUND);
   const media = boxOn(toPixels, mediaOf(page));
   raster.rectangle(...media, PAPER);
   const pointPx = scaleOf(toPixels) / page.userUnit;
@@ -193,10 +201,10 @@ async function drawPage(
   if (page.trim ?? page.art)
     raster.frame(boxOn(toPixels, (page.trim ?? page.art)!), TRIM, { isDashed: true });
   for (const [{ box_mm: box, severity }, number] of places.toReversed()) {
-    const [left, top] = [DESK_PX + box!.left * scale, DESK_PX + box!.top * scale];
+    const [left, top] = [BORDER_PX + box!.left * scale, BORDER_PX + box!.top * scale];
     const [right, bottom] = [left + box!.width * scale, top + box!.height * scale];
-    raster.frame([left - 1, top - 1, right + 1, bottom + 1], PLACE[severity], { width: 2 });
-    raster.label(number, left, top - 14, PLACE[severity]);
+    raster.frame([left - 1, top - 1, right + 1, bottom + 1], SEVERITY_COLORS[severity], { width: 2 });
+    raster.label(number, left, top - 14, SEVERITY_COLORS[severity]);
   }
   const bytes = await sharp(raster.pixels, { raw: { width, height, channels: 4 } })
     .removeAlpha()
@@ -205,7 +213,7 @@ async function drawPage(
   return { page: page.number, bytes, width, height };
 }
 
-/** Left, top, right, bottom, after turning. */
+/** Left, top, right and bottom after the transformation. */
 function boxOn(matrix: Matrix, box: Box): [number, number, number, number] {
   const points = corners(matrix, box);
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
@@ -214,30 +222,30 @@ function boxOn(matrix: Matrix, box: Box): [number, number, number, number] {
 
 interface Drawing {
   readonly toPixels: Matrix;
-  /** Pixels of a point. */
+  /** Pixels per point. */
   readonly pointPx: number;
-  readonly looks: Looks;
+  readonly looks: Inspections;
 }
 
 function drawMark(raster: Raster, mark: Mark, { toPixels, pointPx, looks }: Drawing): void {
   if (mark.isInvisible) return;
-  const color = mark.paint.values.length > 0 ? onScreen(mark.paint.space, mark.paint.values) : GREY;
-  const paths = (mark.outline ?? []).map((path) => path.map(([x, y]) => apply(toPixels, x, y)));
+  const color = mark.paint.values.length > 0 ? approximateRgb(mark.paint.space, mark.paint.values) : GREY;
+  const paths = (mark.outline ?? []).map((path) => path.map(([x, y]) => transformPoint(toPixels, x, y)));
   const clip = boxOn(toPixels, mark.box);
   if (mark.kind === 'image') drawImage(raster, mark, { toPixels, looks });
-  else if (mark.kind === 'text') raster.polygon([cut(paths[0] ?? [], clip)], lighter(color));
+  else if (mark.kind === 'text') raster.polygon([clipPath(paths[0] ?? [], clip)], lighter(color));
   else if (mark.kind === 'stroke')
     drawLines(raster, paths, { color, width: (mark.lineWidth ?? 0) * pointPx });
   else if (paths.length > 0)
     raster.polygon(
-      paths.map((path) => cut(path, clip)),
+      paths.map((path) => clipPath(path, clip)),
       color,
     );
   else raster.rectangle(...clip, lighter(color));
 }
 
-/** Points outside a clip are put on its edge. */
-const cut = (
+/** Moves points outside a clip to its edge. */
+const clipPath = (
   path: readonly Point[],
   [left, top, right, bottom]: readonly [number, number, number, number],
 ): Point[] => path.map(([x, y]) => [Math.min(right, Math.max(left, x)), Math.min(bottom, Math.max(top, y))]);
@@ -265,11 +273,14 @@ function drawLines(
     }
 }
 
-/** Its small picture where its pixels were read, else a crossed frame; each pixel of the drawing asks where it lies in the image. */
+/**
+ * Draws the thumbnail of an image, or a grey frame if its pixels were not read. Maps each drawing pixel back to the
+ * image.
+ */
 function drawImage(raster: Raster, mark: Mark, { toPixels, looks }: Omit<Drawing, 'pointPx'>): void {
   const thumb = looks.get(mark.image!.key)?.thumb;
   const [left, top, right, bottom] = boxOn(toPixels, mark.box);
-  const [a, b, c, d, e, f] = times(mark.matrix!, toPixels);
+  const [a, b, c, d, e, f] = multiply(mark.matrix!, toPixels);
   const area = a * d - b * c;
   const seen = Math.min(raster.width, right - left) * Math.min(raster.height, bottom - top);
   if (!thumb || mark.image!.isStencil || Math.abs(area) < 1e-9 || !raster.affords(seen)) {

@@ -1,7 +1,7 @@
 import { sharp } from '../../codecs/sharp.ts';
 import type { PageDrawing } from '../types.ts';
 
-/** The small picture itself: what is wrong with a TIFF is wrong with all of it. */
+/** Returns the thumbnail as drawing: findings about a TIFF concern the whole image. */
 export async function drawTiff({
   width,
   height,

@@ -5,43 +5,43 @@ import { COST, type WorkBudget } from '../work_budget.ts';
 import type { DeclaredWidth } from './font_widths.ts';
 import type { Substitute } from './substitutes.ts';
 
-/** What a font shows with the codes that are used of it. */
+/** Character codes of a font that are in use. */
 export interface UsedCodes {
   readonly codes: ReadonlySet<number>;
-  /** Characters of a code; undefined where the file does not tell. */
+  /** Text of a code. Undefined if the file does not state it. */
   characters(code: number): string | undefined;
   readonly widthOf: DeclaredWidth;
 }
 
-/** Glyphs of a substitute with the widths of the font that they replace. */
+/** Glyphs of a substitute font with the widths of the replaced font. */
 export interface ChosenGlyphs {
   readonly font: Font;
-  /** The first is empty, for codes that are not used. */
+  /** The first glyph is empty, for unused codes. */
   readonly glyphs: readonly WrittenGlyph[];
   /** Index in `glyphs`, by code. */
   readonly byCode: ReadonlyMap<number, number>;
   /** In thousandths of an em, by code. */
   readonly widths: ReadonlyMap<number, number>;
-  /** Signs that are narrower or wider than the ones they replace, and are fitted to the width of these. */
+  /** Symbols of another width that were fitted to the width of the replaced glyph. */
   readonly fitted: ReadonlySet<string>;
 }
 
-/** Thousandths of an em by which whole numbers in a file differ from the width of a glyph. */
+/** Rounding of whole-number widths in a file, in thousandths of an em. */
 const ROUNDING = 1;
-/** Signs, which belong to no word, may differ by so many thousandths of an em where their ink fits the width. */
+/** Maximum width difference of symbols in thousandths of an em, if their outline fits the width. */
 const SIGN_DIFFERENCE_MAX = 150;
-/** Narrower, a sign looks squeezed. */
-const NARROWED_LEAST = 0.85;
+/** Minimum horizontal scale: narrower symbols look condensed. */
+const SCALE_MIN = 0.85;
 const SIGN = /^[\p{S}\p{P}µ]$/u;
 const BLANK = /^[\s\p{Zs}\p{Cc}\p{Cf}]*$/u;
 const CHARACTERS_MAX = 4;
-/** What a TrueType file can hold. */
+/** Maximum advance of a TrueType glyph. */
 const ADVANCE_MAX = 65_535;
 
 /**
- * The glyphs of a substitute for every code that is used.
- * @returns why there are none, in words that follow "as "
- * @throws WorkSpent
+ * Chooses the glyphs of a substitute font for every code in use.
+ * @returns the reason if it cannot be used, as a clause
+ * @throws WorkBudgetExceeded
  */
 export function chooseGlyphs(
   substitute: Substitute,
@@ -56,7 +56,7 @@ export function chooseGlyphs(
   const widths = new Map<number, number>();
   const fitted = new Set<string>();
   const known = new Map<string, number>();
-  if (!work.trySpend(COST.glyph * used.codes.size)) return 'it shows too many different letters';
+  if (!work.trySpend(COST.glyph * used.codes.size)) return 'it uses too many characters';
   for (const code of used.codes) {
     const text = used.characters(code);
     const declared = used.widthOf(code) ?? substitute.standardWidths[text ?? ''];
@@ -87,8 +87,7 @@ function glyphFor(
 ): FittedGlyph | string {
   const isEmpty = text !== undefined ? BLANK.test(text) : declared === 0;
   if (isEmpty && declared !== undefined) return { outline: [], width: declared, isFitted: false };
-  if (text === undefined || [...text].length > CHARACTERS_MAX)
-    return 'it does not tell which characters it shows';
+  if (text === undefined || [...text].length > CHARACTERS_MAX) return 'its codes have no known characters';
   const pieces = piecesOf(text, substitute, readFont);
   if (!pieces) return `${substitute.family} has no "${text}"`;
   const own = pieces.reduce((sum, { advance }) => sum + 1000 * advance, 0);
@@ -96,11 +95,14 @@ function glyphFor(
   if (Math.abs(width - own) <= ROUNDING) return { outline: joined(pieces), width, isFitted: false };
   const fit = SIGN.test(text) ? fitOf(pieces, { own, width }) : undefined;
   if (!fit)
-    return `its "${text}" has another width than that of ${substitute.family}, the nearest font at hand`;
+    return `its "${text}" differs in width from that of ${substitute.family}, the closest available font`;
   return { outline: joined(pieces, fit), width, isFitted: true };
 }
 
-/** How a sign is moved, in em, and narrowed so that it stands in the middle of another width; undefined where it would look otherwise. */
+/**
+ * Returns the offset in em and the horizontal scale that centre a symbol in another width. Undefined if it would look
+ * different.
+ */
 function fitOf(
   pieces: readonly Piece[],
   { own, width }: { readonly own: number; readonly width: number },
@@ -112,7 +114,7 @@ function fitOf(
   if (ink <= width && Math.abs(width - own) <= SIGN_DIFFERENCE_MAX)
     return { start: (width - own) / 2000, scale: 1 };
   const scale = width / own;
-  return scale >= NARROWED_LEAST && scale < 1 ? { start: 0, scale } : undefined;
+  return scale >= SCALE_MIN && scale < 1 ? { start: 0, scale } : undefined;
 }
 
 interface Piece {
@@ -121,7 +123,7 @@ interface Piece {
   readonly advance: number;
 }
 
-/** Glyphs side by side: of the character itself, or of those it is made of, such as f and i. */
+/** Returns the glyph of a character, or the glyphs of its compatibility decomposition, such as f and i. */
 function piecesOf(text: string, substitute: Substitute, readFont: ReadFont): Piece[] | undefined {
   const pieces = [...text].map((character) => pieceOf(character, substitute, readFont));
   if (pieces.every((one) => one !== undefined)) return pieces;
@@ -139,7 +141,7 @@ function pieceOf(character: string, { files }: Substitute, readFont: ReadFont): 
   return undefined;
 }
 
-/** @param fit where the first piece starts, in em, and how much narrower it is */
+/** @param fit offset of the first glyph in em, and horizontal scale */
 function joined(pieces: readonly Piece[], { start, scale } = { start: 0, scale: 1 }): OutlineCommand[] {
   let at = start;
   return pieces.flatMap(({ outline, advance }) => {

@@ -2,10 +2,10 @@ import type { PdfDocument } from '../pdf/document.ts';
 import { Name, nameOf, type PdfDictionary, type PdfValue } from '../pdf/values.ts';
 import { characterOf } from './glyph_names.ts';
 
-/** Characters of single bytes. */
+/** Characters by single-byte code. */
 export type CodeCharacters = ReadonlyMap<number, string>;
 
-/** StandardEncoding from byte 161 on; a space where there is none. ISO 32000-1, annex D.2 */
+/** StandardEncoding from code 161; a space means undefined. ISO 32000-1, annex D.2 */
 const STANDARD_HIGH =
   "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ –†‡· ¶•‚„”»…‰ ¿ `´ˆ˜¯˘˙¨ ˚¸ ˝˛ˇ—                Æ ª    ŁØŒº     æ   ı  łøœß";
 const ASCII = [33, 126] as const;
@@ -23,7 +23,7 @@ function standard(): CodeCharacters {
   return result;
 }
 
-/** Code page 1252; what it leaves open is a bullet. ISO 32000-1, annex D.2, footnotes 3 to 5 */
+/** Code page 1252, with bullets for undefined codes. ISO 32000-1, annex D.2, footnotes 3 to 5 */
 function winAnsi(): CodeCharacters {
   const decoder = new TextDecoder('windows-1252');
   const result = ascii();
@@ -34,7 +34,7 @@ function winAnsi(): CodeCharacters {
   return result.set(0xa0, ' ').set(0xad, '-');
 }
 
-/** Mac OS Roman, with the currency sign where the euro came later. ISO 32000-1, annex D.2 */
+/** Mac OS Roman, with the currency sign that the euro sign later replaced. ISO 32000-1, annex D.2 */
 function macRoman(): CodeCharacters {
   const decoder = new TextDecoder('macintosh');
   const result = ascii();
@@ -49,8 +49,8 @@ const ENCODINGS: Readonly<Record<string, () => CodeCharacters>> = {
 };
 
 /**
- * The characters that a simple font without a file of its own shows for its codes. ISO 32000-1, 9.6.6
- * @param encoding the entry of the font: a name, or a dictionary of differences
+ * Returns the characters of the codes of a simple font that is not embedded. ISO 32000-1, 9.6.6
+ * @param encoding Encoding entry of the font: a name, or a dictionary with differences
  */
 export function simpleEncoding(document: PdfDocument, encoding: PdfValue | undefined): Map<number, string> {
   const found = document.resolve(encoding);

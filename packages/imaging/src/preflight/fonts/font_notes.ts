@@ -7,7 +7,7 @@ const LISTED_MAX = 12;
 export function fontChanges({ replaced }: ReplacedFonts): string[] {
   const notes = [...replaced].slice(0, LISTED_MAX).map(([name, { by, fitted }]) => {
     const signs = [...fitted].slice(0, LISTED_MAX).join(' ');
-    const fitting = signs === '' ? '' : ` These signs were fitted to the width they had: ${signs}`;
+    const fitting = signs === '' ? '' : ` These symbols were fitted to their original widths: ${signs}`;
     return `${name} was not embedded; its text is now drawn with ${by}, which has the same widths.${fitting}`;
   });
   const more = replaced.size - notes.length;

@@ -2,7 +2,7 @@ import type { PdfDocument } from '../pdf/document.ts';
 import type { PdfDictionary } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
 
-/** Width of a code in thousandths of an em; undefined where the font leaves it to the standard font of its name. */
+/** Width of a code in thousandths of an em. Undefined if the widths of the standard font of this name apply. */
 export type DeclaredWidth = (code: number) => number | undefined;
 
 /** ISO 32000-1, 9.6.2 and table 122 */
@@ -16,8 +16,8 @@ export function simpleWidths(document: PdfDocument, font: PdfDictionary): Declar
 }
 
 /**
- * Widths of the codes of a composite font with the encoding Identity-H. ISO 32000-1, 9.7.4.3
- * @param codes that are asked for
+ * Widths of the codes of a composite font with Identity-H encoding. ISO 32000-1, 9.7.4.3
+ * @param codes codes in use
  */
 export function compositeWidths(
   document: PdfDocument,

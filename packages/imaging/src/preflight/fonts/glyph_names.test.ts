@@ -15,12 +15,12 @@ test.each([
   ['uni20AC', '€'],
   ['u1F600', '😀'],
   ['one.oldstyle', '1'],
-])('the glyph %s is %s', (name, character) => {
+])('the glyph name %s is the character %s', (name, character) => {
   expect(characterOf(name)).toBe(character);
 });
 
 test.each(['g17', 'a9', 'uniD800', 'u110000', '.notdef', 'constructor', 'qacute'])(
-  'the name %s stands for no character',
+  'the glyph name %s has no character',
   (name) => {
     expect(characterOf(name)).toBeUndefined();
   },

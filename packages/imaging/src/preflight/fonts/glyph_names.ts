@@ -1,4 +1,4 @@
-/** Accents that names of glyphs end in, as combining characters. */
+/** Accent suffixes of glyph names, as combining characters. */
 const ACCENTS: Readonly<Record<string, string>> = {
   grave: '\u0300',
   acute: '\u0301',
@@ -15,7 +15,10 @@ const ACCENTS: Readonly<Record<string, string>> = {
   ogonek: '\u0328',
 };
 
-/** Names and characters in turn. Source: Adobe Glyph List for New Fonts 1.7, the characters of Latin, Greek and of the standard encodings. */
+/**
+ * Alternating names and characters. Source: Adobe Glyph List for New Fonts 1.7, the characters of Latin, Greek and the
+ * standard encodings.
+ */
 const NAMED = `
 space   exclam ! quotedbl " numbersign # dollar $ percent % ampersand & quotesingle ' parenleft ( parenright ) asterisk * plus + comma ,
 hyphen - period . slash / zero 0 one 1 two 2 three 3 four 4 five 5 six 6 seven 7 eight 8 nine 9 colon : semicolon ; less < equal = greater >
@@ -45,14 +48,15 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ...cyrillic(10_193, 'џ'),
 ]);
 
-/** Names of Cyrillic letters are numbers in a row. */
+/** Glyph names of Cyrillic letters are numbered consecutively. */
 function cyrillic(first: number, letters: string): (readonly [string, string])[] {
   return [...letters].map((letter, at) => [`afii${first + at}`, letter] as const);
 }
 
 /**
- * The character that the name of a glyph stands for: by list, as a letter with an accent, or by its number (`uni20AC`, `u1F600`).
- * @returns undefined for names that stand for none, such as those of symbol fonts
+ * Returns the character of a glyph name: from the list, as a letter with an accent, or by its code point (`uni20AC`,
+ * `u1F600`).
+ * @returns undefined for names without a character, such as those of symbol fonts
  */
 export function characterOf(name: string): string | undefined {
   const [plain = ''] = name.split('.');

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { toUnicodeMap } from '../../print/to_unicode_map.ts';
 import type { ReadFont } from '../../typography/open_fonts.ts';
 import { writeTrueType } from '../../typography/write_truetype.ts';
+import { flateStream } from '../convert/flate_stream.ts';
 import type { NewDocument } from '../convert/new_document.ts';
-import { packed } from '../convert/packed.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { readFont as readPdfFont } from '../pdf/fonts.ts';
 import { Name, nameOf, type PdfDictionary, PdfText, type PdfValue, type Reference } from '../pdf/values.ts';
@@ -14,27 +14,27 @@ import { compositeWidths, simpleWidths } from './font_widths.ts';
 import { type Substitute, substituteFor } from './substitutes.ts';
 import { readToUnicode } from './to_unicode.ts';
 
-/** A name for messages, without the tag of a subset. */
+/** Font name for messages, without its subset tag. */
 export const plainFontName = (name: string): string =>
   name
     .replace(/^[A-Z]{6}\+/, '')
     .replace(/[^\x20-\x7e]/g, '?')
     .slice(0, 80);
 
-/** A font without a file of its own, and what the converted content shows with it. */
+/** A font that is not embedded, and its use in converted content. */
 export class FontUse {
   readonly dictionary: PdfDictionary;
-  /** As the file names it, without the tag of a subset. */
+  /** Font name without its subset tag. */
   readonly name: string;
   readonly isComposite: boolean;
   readonly reference: Reference;
-  /** Of text that is shown. */
+  /** Codes of shown text. */
   readonly codes = new Set<number>();
-  /** Content sets it, if only for text that is not shown. */
+  /** Whether content selects the font, even for invisible text only. */
   isSet = false;
-  /** Codes that are in the new file already. */
-  settled = -1;
-  /** Objects of the new file, once there are any. */
+  /** Number of codes already written; -1 before the first time. */
+  writtenCodes = -1;
+  /** Objects of this font in the new file. */
   readonly parts = new Map<string, Reference>();
 
   constructor(
@@ -48,24 +48,24 @@ export class FontUse {
     this.reference = reference;
   }
 
-  /** Notes the codes of a string that is shown. */
-  shows(bytes: Uint8Array): void {
+  /** Records the codes of a shown string. */
+  recordCodes(bytes: Uint8Array): void {
     const step = this.isComposite ? 2 : 1;
     for (let at = 0; at < bytes.length; at += step)
       this.codes.add(step === 2 ? (bytes[at]! << 8) | (bytes[at + 1] ?? 0) : bytes[at]!);
   }
 }
 
-/** What became of the fonts that were not embedded, each by its name. */
+/** Outcome for the fonts that were not embedded, by name. */
 export interface ReplacedFonts {
   readonly replaced: Map<string, { readonly by: string; readonly fitted: ReadonlySet<string> }>;
-  /** Why a font stays as it is, in words that follow "as ". */
+  /** Reason why a font was not replaced, as a clause. */
   readonly left: Map<string, string>;
 }
 
 /**
- * Embeds fonts with the same widths in place of those that are not embedded. Codes and positions of the text stay, so that its content stays byte for
- * byte as it is.
+ * Embeds metric-compatible fonts in place of fonts that are not embedded. Codes and positions of the text stay, so that
+ * the content stays unchanged.
  */
 export class FontReplacer {
   readonly outcome: ReplacedFonts = { replaced: new Map(), left: new Map() };
@@ -73,8 +73,8 @@ export class FontReplacer {
   readonly #made: NewDocument;
   readonly #readFont: ReadFont;
   readonly #uses = new Map<number, FontUse>();
-  /** Text is shown whose font is set elsewhere, so that the codes in use are not known. */
-  #isUnsure = false;
+  /** Some text uses a font set elsewhere, so that the codes in use are unknown. */
+  #hasInheritedFont = false;
 
   constructor(document: PdfDocument, made: NewDocument, readFont: ReadFont) {
     this.#document = document;
@@ -82,7 +82,7 @@ export class FontReplacer {
     this.#readFont = readFont;
   }
 
-  /** A font as it will be in the new file. */
+  /** Registers or copies a font, and returns its value in the new file. */
   take(value: PdfValue): PdfValue {
     const dictionary = this.#document.dictionary(value);
     const font = readPdfFont(this.#document, value);
@@ -92,35 +92,35 @@ export class FontReplacer {
     return use.reference;
   }
 
-  /** @param reference in the new file @returns undefined for fonts that are copied */
+  /** @param reference in the new file @returns undefined for copied fonts */
   useOf(reference: Reference): FontUse | undefined {
     return this.#uses.get(reference.number);
   }
 
-  /** Text was shown in a font that its content does not name. */
+  /** Called for text in a font that its own content stream does not select. */
   onInheritedFont(): void {
-    this.#isUnsure = true;
+    this.#hasInheritedFont = true;
   }
 
-  /** Writes the fonts, once content is converted; again where more content was since. @throws WorkSpent, TooManyObjects */
-  settle(): void {
+  /** Writes the fonts after content was converted, and again after more content. @throws WorkBudgetExceeded, TooManyObjects */
+  writeFonts(): void {
     for (const use of this.#uses.values()) {
-      if (use.settled === use.codes.size || (!use.isSet && !this.#isUnsure)) continue;
-      use.settled = use.codes.size;
+      if (use.writtenCodes === use.codes.size || (!use.isSet && !this.#hasInheritedFont)) continue;
+      use.writtenCodes = use.codes.size;
       const made = use.codes.size === 0 ? undefined : this.#replacement(use);
       if (typeof made === 'string') this.outcome.left.set(use.name, made);
       const isReplaced = use.parts.size > 0;
       if (made instanceof Map) this.#made.set(use.reference, made);
-      // What was replaced for earlier content stays.
+      // A replacement made for earlier content stays.
       else if (!isReplaced) this.#made.set(use.reference, this.#made.copy(use.dictionary));
     }
   }
 
-  /** The dictionary of a font that is embedded, or why there is none. */
+  /** Returns the dictionary of the embedded substitute, or the reason why there is none. */
   #replacement(use: FontUse): PdfDictionary | string {
     const substitute = substituteFor(use.name);
-    if (!substitute) return 'no font at hand has its widths';
-    if (this.#isUnsure) return 'a form shows text in it without naming it';
+    if (!substitute) return 'no available font has its widths';
+    if (this.#hasInheritedFont) return 'a form shows text in it without selecting it';
     const used = usedCodes(this.#document, use);
     if (typeof used === 'string') return used;
     const chosen = chooseGlyphs(substitute, used, { readFont: this.#readFont, work: this.#document.work });
@@ -175,7 +175,7 @@ export class FontReplacer {
         ]),
       ],
       ['FontDescriptor', this.#descriptor(use, { name, substitute, chosen, file })],
-      ['CIDToGIDMap', this.#part(use, 'map', packed(new Map(), map))],
+      ['CIDToGIDMap', this.#part(use, 'map', flateStream(new Map(), map))],
     ]);
     for (const key of ['DW', 'W']) if (old.has(key)) descendant.set(key, this.#made.copy(old.get(key)));
     return new Map<string, PdfValue>([
@@ -195,7 +195,7 @@ export class FontReplacer {
   ): Reference {
     const { name, substitute, chosen, file } = parts;
     const { isFixedPitch, isSerif, isItalic, isBold } = substitute;
-    const stream = packed(new Map([['Length1', file.length]]), file);
+    const stream = flateStream(new Map([['Length1', file.length]]), file);
     const [ascent, descent] = [chosen.font.ascent, -chosen.font.descent].map((one) => Math.round(1000 * one));
     return this.#part(
       use,
@@ -203,7 +203,7 @@ export class FontReplacer {
       new Map<string, PdfValue>([
         ['Type', new Name('FontDescriptor')],
         ['FontName', new Name(name)],
-        // Fixed pitch, serif, symbolic (codes lead to glyphs without names), italic.
+        // Fixed pitch, serif, symbolic (codes map to glyphs without names), italic.
         ['Flags', (isFixedPitch ? 1 : 0) | (isSerif ? 2 : 0) | 4 | (isItalic ? 64 : 0)],
         ['FontBBox', [-1000, descent!, 2000, ascent!]],
         ['ItalicAngle', isItalic ? ITALIC_DEGREES : 0],
@@ -223,10 +223,10 @@ export class FontReplacer {
       return text === undefined ? [] : [[code, text] as const];
     });
     const map = Buffer.from(toUnicodeMap(new Map(known), 1), 'latin1');
-    return this.#part(use, 'unicode', packed(new Map(), map));
+    return this.#part(use, 'unicode', flateStream(new Map(), map));
   }
 
-  /** An object of a font, the same one when the font is settled again. */
+  /** Writes an object of a font. It keeps its number if the font is written again. */
   #part(use: FontUse, key: string, value: PdfValue): Reference {
     const reference = use.parts.get(key) ?? this.#made.reserve();
     use.parts.set(key, reference);
@@ -236,23 +236,25 @@ export class FontReplacer {
 }
 
 const ITALIC_DEGREES = -12;
-/** Height of capitals and thickness of stems in thousandths of an em, of Arial; viewers use them where a font has no file. */
+/**
+ * Cap height and stem width of Arial in thousandths of an em; viewers use them only for fonts that are not embedded.
+ */
 const CAPITALS = 716;
 const STEM = { regular: 80, bold: 140 } as const;
 
-/** Symbolic: the codes lead to glyphs by an encoding of the font. ISO 32000-1, table 123 */
+/** Symbolic flag: the font has its own encoding. ISO 32000-1, table 123 */
 const SYMBOLIC = 4;
 
-/** Characters and widths of the codes in use, or why they are not known. */
+/** Returns the characters and widths of the codes in use, or the reason why they are unknown. */
 function usedCodes(document: PdfDocument, { dictionary, isComposite, codes }: FontUse): UsedCodes | string {
-  const told = readToUnicode(document, dictionary.get('ToUnicode'));
+  const reported = readToUnicode(document, dictionary.get('ToUnicode'));
   document.work.spend(COST.member * codes.size);
   if (isComposite) {
     if (nameOf(document.get(dictionary, 'Encoding')) !== 'Identity-H')
-      return 'its codes are those of an East Asian character set';
+      return 'its encoding is that of an East Asian character set';
     const [descendant] = document.list(dictionary.get('DescendantFonts'));
     const widthOf = compositeWidths(document, document.dictionary(descendant), codes);
-    return { codes, characters: (code) => told.get(code), widthOf };
+    return { codes, characters: (code) => reported.get(code), widthOf };
   }
   const descriptor = document.dictionary(dictionary.get('FontDescriptor'));
   const isSymbolic = ((Number(document.get(descriptor, 'Flags')) || 0) & SYMBOLIC) !== 0;
@@ -260,7 +262,7 @@ function usedCodes(document: PdfDocument, { dictionary, isComposite, codes }: Fo
   const encoding = isOwn ? new Map<number, string>() : simpleEncoding(document, dictionary.get('Encoding'));
   return {
     codes,
-    characters: (code) => encoding.get(code) ?? told.get(code),
+    characters: (code) => encoding.get(code) ?? reported.get(code),
     widthOf: simpleWidths(document, dictionary),
   };
 }
@@ -274,7 +276,7 @@ const trueType = ({ font, glyphs }: ChosenGlyphs, codes?: ReadonlyMap<number, nu
     ...(codes && { codes }),
   });
 
-/** Six letters that tell subsets apart, and the name. ISO 32000-1, 9.6.4 */
+/** Font name with a subset tag of six letters. ISO 32000-1, 9.6.4 */
 function taggedName({ name }: Substitute, file: Uint8Array): string {
   const digest = createHash('sha256').update(file).digest();
   const tag = String.fromCharCode(...[...digest.subarray(0, 6)].map((byte) => 65 + (byte % 26)));

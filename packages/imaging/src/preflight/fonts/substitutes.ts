@@ -1,4 +1,4 @@
-/** A font that comes with the service and has the widths of a common family. */
+/** A bundled font that is metric-compatible with a common family. */
 export interface Substitute {
   /** "Arimo" */
   readonly family: string;
@@ -8,7 +8,7 @@ export interface Substitute {
   readonly isItalic: boolean;
   readonly isSerif: boolean;
   readonly isFixedPitch: boolean;
-  /** Paths of its files as Fontsource packages them, each with other scripts; those likeliest first. */
+  /** Font files as packaged by Fontsource, one per script, the most likely first. */
   readonly files: readonly string[];
   /** Widths of the standard font of this style where they differ from the substitute's, in thousandths of an em. */
   readonly standardWidths: Readonly<Record<string, number>>;
@@ -17,7 +17,7 @@ export interface Substitute {
 interface Family {
   readonly name: string;
   readonly slug: string;
-  /** Letters and digits of names without their style. */
+  /** Matches names without style, reduced to letters and digits. */
   readonly replaces: RegExp;
   readonly isSerif: boolean;
   readonly isFixedPitch: boolean;
@@ -60,8 +60,8 @@ const SCRIPTS = [
 ];
 
 /**
- * Characters of the standard fonts that Arimo and Tinos draw narrower or wider, because they follow Arial and Times New Roman.
- * By family, bold and italic. Source: Adobe Core 14 AFM files 4.1, compared with the packages of Fontsource 5.3.0.
+ * Characters of the standard fonts with other widths in Arimo and Tinos, which follow Arial and Times New Roman. By
+ * family, bold and italic. Source: Adobe Core 14 AFM files 4.1, compared with Fontsource 5.3.0.
  */
 const STANDARD_WIDTHS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   Arimo: { ƒ: 556, '·': 278, '¯': 333, '÷': 584, '±': 584, µ: 556, ď: 643, ť: 317, ľ: 299 },
@@ -77,9 +77,9 @@ const STANDARD_WIDTHS: Readonly<Record<string, Readonly<Record<string, number>>>
 const STYLE = /(bold|italic|ital|oblique|obli|regular|regu|normal|ps|mt|std)/g;
 
 /**
- * The font that is drawn in place of one that is not embedded.
- * @param baseFont name as the file has it: "ABCDEF+Arial,BoldItalic", "Times-Roman"
- * @returns undefined for families whose widths no font at hand has
+ * Returns the substitute of a font that is not embedded.
+ * @param baseFont name in the file: "ABCDEF+Arial,BoldItalic", "Times-Roman"
+ * @returns undefined for families without a metric-compatible font
  */
 export function substituteFor(baseFont: string): Substitute | undefined {
   const plain = baseFont

@@ -3,14 +3,14 @@ import { END, Lexer } from '../pdf/lexer.ts';
 import { Operator, PdfStream, PdfText, type PdfValue } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
 
-/** Characters that a map may name: all codes of two bytes. */
+/** Maximum entries of a map: all two-byte codes. */
 const CODES_MAX = 65_536;
 const BYTES_MAX = 4 * 1024 * 1024;
 
 /**
  * Reads the characters of a font's codes from the lists and ranges of its ToUnicode map. ISO 32000-1, 9.10.3
  * @returns an empty map if the entry is not a stream
- * @throws WorkSpent
+ * @throws WorkBudgetExceeded
  */
 export function readToUnicode(document: PdfDocument, value: PdfValue | undefined): Map<number, string> {
   const stream = document.resolve(value);
@@ -56,12 +56,12 @@ function readRanges(document: PdfDocument, operands: readonly PdfValue[], result
     const start = textOf(to);
     const list = Array.isArray(to) ? to : undefined;
     for (let code = first; code <= last && result.size < CODES_MAX; code += 1) {
-      const text = list ? textOf(list[code - first]) : start && following(start, code - first);
+      const text = list ? textOf(list[code - first]) : start && incrementText(start, code - first);
       if (text !== undefined) result.set(code, text);
     }
   }
 }
 
-/** The text whose last UTF-16 unit is higher by `by`. */
-const following = (text: string, by: number): string =>
+/** Increments the last UTF-16 code unit of a text. */
+const incrementText = (text: string, by: number): string =>
   `${text.slice(0, -1)}${String.fromCharCode((text.charCodeAt(text.length - 1) + by) & 0xffff)}`;

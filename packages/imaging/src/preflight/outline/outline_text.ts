@@ -1,11 +1,11 @@
-import { apply, IDENTITY, type Matrix, matrixOf, scaleOf, times } from '../content/matrix.ts';
+import { IDENTITY, type Matrix, matrixOf, multiply, scaleOf, transformPoint } from '../content/matrix.ts';
 import { writeName, writeValue } from '../convert/write_value.ts';
 import { nameOf, PdfText, type PdfValue } from '../pdf/values.ts';
-import { CannotOutline, type OutlinedFont } from './outlined_fonts.ts';
+import { type OutlinedFont, OutliningError } from './outlined_fonts.ts';
 
-/** What text is set with; `q` keeps it. ISO 32000-1, 9.3 */
+/** Text state, saved by `q`. ISO 32000-1, 9.3 */
 export interface TextState {
-  /** Undefined before one is set. */
+  /** Undefined before the first `Tf`. */
   readonly font: OutlinedFont | undefined;
   readonly name: string;
   readonly size: number;
@@ -29,22 +29,25 @@ export const TEXT_START: TextState = {
   mode: 0,
 };
 
-/** What an operator of text becomes. */
-interface Outlined {
-  /** In its place; absent: it stays. */
+/** Replacement of a text operator. */
+interface Replacement {
+  /** Replacement text. Absent: the operator stays. */
   readonly text?: string;
   readonly state?: Partial<TextState>;
 }
 
-/** By rendering mode: filled, stroked, both, not shown. Modes from 4 on clip. */
+/** Path-painting operator by rendering mode: fill, stroke, both, invisible. Modes from 4 on clip. */
 const PAINT = ['f', 'S', 'B', ''];
 const CHARACTERS_MAX = 64 * 1024 * 1024;
 
-/** Makes outlines of the text in one piece of content. Operators that only set how text looks stay, as they are allowed anywhere. */
+/**
+ * Converts the text of a content stream to outlines. Operators that only set text state stay: they are allowed
+ * anywhere.
+ */
 export class TextOutlines {
-  /** Names of fonts in which text stays text. */
+  /** Names of fonts whose text stays text. */
   readonly kept = new Set<string>();
-  /** Pieces of text that became outlines. */
+  /** Text strings converted to outlines. */
   outlined = 0;
   readonly #fontNamed: (name: string) => OutlinedFont;
   #matrix: Matrix = IDENTITY;
@@ -55,8 +58,8 @@ export class TextOutlines {
     this.#fontNamed = fontNamed;
   }
 
-  /** @throws CannotOutline, WorkSpent */
-  perform(operator: string, operands: readonly PdfValue[], state: TextState): Outlined | undefined {
+  /** @throws OutliningError, WorkBudgetExceeded */
+  perform(operator: string, operands: readonly PdfValue[], state: TextState): Replacement | undefined {
     const numbers = operands.filter((one): one is number => typeof one === 'number');
     const [first = 0, second = 0] = numbers;
     const set = Object.hasOwn(SETTING, operator) ? SETTING[operator] : undefined;
@@ -73,7 +76,7 @@ export class TextOutlines {
       }
       case 'Td':
       case 'TD':
-        this.#move(times([1, 0, 0, 1, first, second], this.#line));
+        this.#move(multiply([1, 0, 0, 1, first, second], this.#line));
         return { text: '', ...(operator === 'TD' && { state: { leading: -second } }) };
       case 'Tm':
         this.#move(matrixOf(numbers));
@@ -86,7 +89,7 @@ export class TextOutlines {
     }
   }
 
-  #shown(operator: string, operands: readonly PdfValue[], state: TextState): Outlined | undefined {
+  #shown(operator: string, operands: readonly PdfValue[], state: TextState): Replacement | undefined {
     const last = operands.at(-1) ?? null;
     if (operator === 'Tj' || operator === 'TJ') return { text: this.#show([last].flat(), state) };
     if (operator !== "'" && operator !== '"') return undefined;
@@ -102,8 +105,8 @@ export class TextOutlines {
 
   #show(parts: readonly PdfValue[], state: TextState): string {
     const { font, mode } = state;
-    if (!font) throw new CannotOutline('a form shows text in the font of its page');
-    if (mode > 3) throw new CannotOutline('some of its text clips what lies below');
+    if (!font) throw new OutliningError('a form uses the font of its page');
+    if (mode > 3) throw new OutliningError('some of its text is used as a clipping path');
     const start = this.#matrix;
     const pieces: string[] = [];
     let isWhole = true;
@@ -122,7 +125,7 @@ export class TextOutlines {
     return `BT ${set} ${start.map((one) => decimal(one, 8)).join(' ')} Tm ${writeValue([...parts])} TJ ET`;
   }
 
-  /** @returns false where a glyph cannot be read */
+  /** @returns false if a glyph cannot be read */
   #string(
     bytes: Uint8Array,
     {
@@ -148,16 +151,16 @@ export class TextOutlines {
   #write(path: string, pieces: string[]): void {
     pieces.push(path);
     this.#written += path.length;
-    if (this.#written > CHARACTERS_MAX) throw new CannotOutline('it has too much text on one page');
+    if (this.#written > CHARACTERS_MAX) throw new OutliningError('it has too much text on one page');
   }
 
-  /** From em to the space of the content. ISO 32000-1, 9.4.4 */
+  /** From em to content coordinates. ISO 32000-1, 9.4.4 */
   #place({ size, stretch, rise }: TextState): Matrix {
-    return times([size * stretch, 0, 0, size, 0, rise], this.#matrix);
+    return multiply([size * stretch, 0, 0, size, 0, rise], this.#matrix);
   }
 
   #advance(x: number): void {
-    this.#matrix = times([1, 0, 0, 1, x, 0], this.#matrix);
+    this.#matrix = multiply([1, 0, 0, 1, x, 0], this.#matrix);
   }
 
   #move(matrix: Matrix): void {
@@ -165,7 +168,7 @@ export class TextOutlines {
   }
 
   #nextLine({ leading }: TextState): void {
-    this.#move(times([1, 0, 0, 1, 0, -leading], this.#line));
+    this.#move(multiply([1, 0, 0, 1, 0, -leading], this.#line));
   }
 }
 
@@ -180,7 +183,7 @@ const SETTING: Readonly<Record<string, keyof TextState>> = {
 
 const OPERATOR = { M: 'm', L: 'l', C: 'c', Q: '', Z: 'h' } as const;
 
-/** Operators of a path; digits to a ten-thousandth of the em. */
+/** Path operators, accurate to 0.0001 em. */
 function pathOf(outline: Parameters<typeof drawn>[0], place: Matrix): string {
   const scale = Math.max(1e-9, scaleOf(place));
   return drawn(outline, place, Math.min(10, Math.max(0, 4 - Math.floor(Math.log10(scale)))));
@@ -195,13 +198,15 @@ function drawn(
     .map(({ type, values }) => {
       const points: string[] = [];
       for (let at = 0; at + 1 < values.length; at += 2)
-        points.push(...apply(place, values[at]!, values[at + 1]!).map((one) => decimal(one, digits)));
+        points.push(
+          ...transformPoint(place, values[at]!, values[at + 1]!).map((one) => decimal(one, digits)),
+        );
       return [...points, OPERATOR[type]].join(' ');
     })
     .join(' ');
 }
 
-/** Without an exponent, which PDF does not know. */
+/** No exponent: PDF has no exponential notation. */
 function decimal(value: number, digits: number): string {
   const text = value.toFixed(digits);
   const short = text.includes('.') ? text.replace(/\.?0+$/, '') : text;

@@ -1,7 +1,7 @@
 import type { GlyphOutlines } from '../../decoders/glyph_outlines.ts';
 import type { OutlineCommand } from '../../typography/font.ts';
+import { flateStream } from '../convert/flate_stream.ts';
 import { NewDocument } from '../convert/new_document.ts';
-import { packed } from '../convert/packed.ts';
 import { simpleEncoding } from '../fonts/encodings.ts';
 import { simpleWidths } from '../fonts/font_widths.ts';
 import { readToUnicode } from '../fonts/to_unicode.ts';
@@ -10,38 +10,38 @@ import { readFont } from '../pdf/fonts.ts';
 import { Name, nameOf, type PdfDictionary, type PdfValue, Reference } from '../pdf/values.ts';
 import { COST } from '../work_budget.ts';
 
-/** Why text cannot become outlines, in words that follow "as ". */
-export class CannotOutline extends Error {}
+/** The reason why text cannot be converted to outlines. The message is a clause. */
+export class OutliningError extends Error {}
 
-/** A font whose text becomes outlines. */
+/** A font whose text is converted to outlines. */
 export interface OutlinedFont {
-  /** Bytes of a code. */
+  /** Bytes per code. */
   readonly step: 1 | 2;
   /** In thousandths of an em. */
   width(code: number): number;
-  /** In em; undefined where the glyph cannot be read, so that its text stays text. */
+  /** In em. Undefined if the glyph cannot be read; its text then stays text. */
   outline(code: number): readonly OutlineCommand[] | undefined;
 }
 
 const BLANK = /^[\s\p{Zs}\p{Cc}\p{Cf}]*$/u;
 const CODES = 65_536;
 
-/** The embedded fonts of a file, each opened once. */
+/** Opens the embedded fonts of a file, each once. */
 export class OutlinedFonts {
   readonly #document: PdfDocument;
   readonly #open: (file: Uint8Array) => GlyphOutlines | undefined;
   readonly #known = new Map<number | PdfDictionary, OutlinedFont>();
 
-  /** @param open reads the glyphs of a font from a PDF whose first page begins with text in it */
+  /** @param open reads the glyphs of a font from a PDF whose first page starts with text in it */
   constructor(document: PdfDocument, open: (file: Uint8Array) => GlyphOutlines | undefined) {
     this.#document = document;
     this.#open = open;
   }
 
-  /** @throws CannotOutline where the codes of its text are not read here; WorkSpent */
+  /** @throws OutliningError if the encoding of its text is not supported; WorkBudgetExceeded */
   font(value: PdfValue): OutlinedFont {
     const dictionary = this.#document.dictionary(value);
-    if (!dictionary) throw new CannotOutline('it has text without a font');
+    if (!dictionary) throw new OutliningError('it has text without a font');
     const key = value instanceof Reference ? value.number : dictionary;
     const known = this.#known.get(key) ?? this.#read(value, dictionary);
     this.#known.set(key, known);
@@ -54,19 +54,19 @@ export class OutlinedFonts {
     const font = readFont(document, value)!;
     const step = font.isComposite ? 2 : 1;
     if (font.isComposite && nameOf(document.get(dictionary, 'Encoding')) !== 'Identity-H')
-      throw new CannotOutline(`the codes of its font ${font.name.slice(0, 60)} are not read here`);
+      throw new OutliningError(`the encoding of its font ${font.name.slice(0, 60)} is not supported`);
     const width = font.isComposite
-      ? wideWidths(document, dictionary)
-      : narrowWidths(document, dictionary, font);
+      ? compositeWidthsOf(document, dictionary)
+      : simpleWidthsOf(document, dictionary, font);
     if (font.kind === 'Type3' || !font.isEmbedded || font.isFileEmpty)
       return { step, width, outline: () => undefined };
-    const glyphs = this.#open(fileWith(document, dictionary, step));
-    const told = readToUnicode(document, dictionary.get('ToUnicode'));
-    const encoding = step === 1 ? simpleEncoding(document, dictionary.get('Encoding')) : told;
+    const glyphs = this.#open(pdfWithFont(document, dictionary, step));
+    const reported = readToUnicode(document, dictionary.get('ToUnicode'));
+    const encoding = step === 1 ? simpleEncoding(document, dictionary.get('Encoding')) : reported;
     const outlines = new Map<number, readonly OutlineCommand[] | undefined>();
     const read = (code: number) => {
       document.work.spend(COST.glyph);
-      const text = told.get(code) ?? encoding.get(code);
+      const text = reported.get(code) ?? encoding.get(code);
       return (
         glyphs?.outline(characterOf(code, step)) ?? (text !== undefined && BLANK.test(text) ? [] : undefined)
       );
@@ -82,20 +82,20 @@ export class OutlinedFonts {
   }
 }
 
-function narrowWidths(
+function simpleWidthsOf(
   document: PdfDocument,
   dictionary: PdfDictionary,
   font: { readonly kind: string; readonly name: string; width(code: number): number },
 ): (code: number) => number {
   if (font.kind === 'Type3') return font.width;
   if (!dictionary.has('Widths'))
-    throw new CannotOutline(`its font ${font.name.slice(0, 60)} does not say how wide its letters are`);
+    throw new OutliningError(`its font ${font.name.slice(0, 60)} has no glyph widths`);
   const declared = simpleWidths(document, dictionary);
   return (code) => declared(code) ?? 0;
 }
 
 /** ISO 32000-1, 9.7.4.3 */
-function wideWidths(document: PdfDocument, dictionary: PdfDictionary): (code: number) => number {
+function compositeWidthsOf(document: PdfDocument, dictionary: PdfDictionary): (code: number) => number {
   const [value] = document.list(dictionary.get('DescendantFonts'));
   const descendant = document.dictionary(value);
   const usual = document.get(descendant, 'DW');
@@ -117,11 +117,11 @@ function wideWidths(document: PdfDocument, dictionary: PdfDictionary): (code: nu
   return (code) => widths[code] ?? 0;
 }
 
-/** PDFium asks for a glyph by its character: every code gets one of its own, those of single bytes in the private area. */
+/** PDFium looks up glyphs by character: every code gets a unique one, single-byte codes in the private use area. */
 const PRIVATE = 0xe000;
 const characterOf = (code: number, step: 1 | 2): number => (step === 1 ? PRIVATE + code : code);
 
-function ownCharacters(step: 1 | 2): string {
+function privateCharacterMap(step: 1 | 2): string {
   const hex = (value: number, bytes: number) => value.toString(16).padStart(2 * bytes, '0');
   const rows = Array.from({ length: step === 1 ? 1 : 256 }, (_, high) => {
     const [first, last] = [256 * high, 256 * high + 255];
@@ -134,12 +134,12 @@ function ownCharacters(step: 1 | 2): string {
   return `begincmap\n1 begincodespacerange\n<${hex(0, step)}> <${'ff'.repeat(step)}>\nendcodespacerange\n${ranges.join('\n')}\nendcmap`;
 }
 
-/** A PDF of one page whose content is text in a font. */
-function fileWith(document: PdfDocument, font: PdfDictionary, step: 1 | 2): Uint8Array {
+/** Writes a single-page PDF whose content is text in a font. */
+function pdfWithFont(document: PdfDocument, font: PdfDictionary, step: 1 | 2): Uint8Array {
   const made = new NewDocument(document);
   const [root, pages, page] = [made.reserve(), made.reserve(), made.reserve()];
   const name = (text: string): PdfValue => new Name(text);
-  const characters = made.add(packed(new Map(), Buffer.from(ownCharacters(step), 'latin1')));
+  const characters = made.add(flateStream(new Map(), Buffer.from(privateCharacterMap(step), 'latin1')));
   const own = new Map([...(made.copy(font) as PdfDictionary), ['ToUnicode', characters] as const]);
   const content = `BT /F 1 Tf <${'41'.repeat(step)}> Tj ET`;
   made.set(
@@ -149,7 +149,7 @@ function fileWith(document: PdfDocument, font: PdfDictionary, step: 1 | 2): Uint
       ['Parent', pages],
       ['MediaBox', [0, 0, 9, 9]],
       ['Resources', new Map([['Font', new Map([['F', own as PdfValue]])]])],
-      ['Contents', made.add(packed(new Map(), Buffer.from(content, 'latin1')))],
+      ['Contents', made.add(flateStream(new Map(), Buffer.from(content, 'latin1')))],
     ]),
   );
   made.set(

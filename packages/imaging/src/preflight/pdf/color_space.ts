@@ -9,18 +9,18 @@ import { nameOf, type PdfDictionary, PdfStream, PdfText, type PdfValue } from '.
 export interface ColorSpace {
   readonly family: string;
   readonly components: number;
-  /** What its numbers are measured in once tables and profiles are seen through. */
+  /** Kind of colour after resolving tables and profiles. */
   readonly basis: 'gray' | 'rgb' | 'cmyk' | 'lab' | 'inks' | 'none';
   /** Colorants of Separation and DeviceN. */
   readonly inks?: readonly string[];
-  /** Of Indexed and Pattern; the alternate of Separation and DeviceN. */
+  /** Base of Indexed and Pattern; alternate of Separation and DeviceN. */
   readonly base?: ColorSpace;
-  /** Of Indexed: a row of the base for each number. */
+  /** Indexed: colours of the base space, one row per index. */
   readonly lookup?: Uint8Array;
-  /** Of Separation: what the full tint is in the alternate, where its function says so plainly. */
+  /** Separation: the full tint in the alternate space, if its function is exponential. */
   readonly fullTint?: readonly number[];
   readonly profile?: (IccHeader & { readonly sha256: string }) | undefined;
-  /** Of ICCBased: what the file says of how many components. */
+  /** ICCBased: no valid profile was found. */
   readonly isProfileMissing?: boolean;
 }
 
@@ -51,8 +51,9 @@ const DEPTH_MAX = 8;
 const BASES: Record<string, ColorSpace['basis']> = { GRAY: 'gray', RGB: 'rgb', CMYK: 'cmyk', Lab: 'lab' };
 
 /**
+ * Reads a colour space.
  * @param value a name or an array
- * @param named the colour spaces of the resources at hand
+ * @param named colour spaces of the current resources
  */
 export function readColorSpace(
   document: PdfDocument,
@@ -83,7 +84,7 @@ const DEFAULTS: Record<string, string> = {
   DeviceCMYK: 'DefaultCMYK',
 };
 
-/** Colour in a device space is meant in the default space that the resources name for it. ISO 32000-1, 8.6.5.6 */
+/** Replaces a device space by the default space of the resources, if any. ISO 32000-1, 8.6.5.6 */
 export function replacedByDefault(
   document: PdfDocument,
   space: ColorSpace,
@@ -91,7 +92,7 @@ export function replacedByDefault(
 ): ColorSpace {
   const own = named?.get(DEFAULTS[space.family] ?? '');
   if (own === undefined) return space;
-  // Without the names of the resources: a default that names itself would not end.
+  // Resolved without the resources: a default that names itself would recurse without end.
   const replaced = readColorSpace(document, own, undefined);
   return replaced.components === space.components ? replaced : space;
 }
@@ -126,7 +127,7 @@ const READERS: Record<string, Reader> = {
   },
 };
 
-/** Read once for each profile, which many objects share. */
+/** Cache: many objects share one profile. */
 const PROFILES = new WeakMap<PdfStream, ColorSpace>();
 
 function iccBased(document: PdfDocument, [, of]: readonly PdfValue[]): ColorSpace {
@@ -134,9 +135,9 @@ function iccBased(document: PdfDocument, [, of]: readonly PdfValue[]): ColorSpac
   if (!(stream instanceof PdfStream)) return { ...device('ICCBased', 3, 'none'), isProfileMissing: true };
   const known = PROFILES.get(stream);
   if (known) return known;
-  const told = document.get(stream.dictionary, 'N');
-  const isCount = Number.isInteger(told) && Number(told) >= 1 && Number(told) <= COMPONENTS_MAX;
-  const components = isCount ? Number(told) : 3;
+  const reported = document.get(stream.dictionary, 'N');
+  const isCount = Number.isInteger(reported) && Number(reported) >= 1 && Number(reported) <= COMPONENTS_MAX;
+  const components = isCount ? Number(reported) : 3;
   const { data } = document.decode(stream);
   const header = readIccHeader(data);
   const byCount = ({ 1: 'gray', 4: 'cmyk' } as const)[components as 1 | 4] ?? 'rgb';

@@ -6,8 +6,8 @@ import {
   STREAM_BYTES_MAX,
 } from '../limits.ts';
 import { COST, type WorkBudget } from '../work_budget.ts';
-import { isGeneral, longName, unpack } from './filters.ts';
-import { END, Lexer, latin1, PdfProblem } from './lexer.ts';
+import { decodeFilter, fullFilterName, isSupportedFilter } from './filters.ts';
+import { END, Lexer, latin1, PdfReadError } from './lexer.ts';
 import {
   isDictionary,
   nameOf,
@@ -19,109 +19,116 @@ import {
   Reference,
 } from './values.ts';
 
-/** Where an object is: at a byte of the file, or in a stream of objects. */
-interface Places {
-  /** 0 not there, 1 at byte `where`, 2 in the object stream `where`. By number. */
+/** Locations of the objects: at an offset in the file, or in an object stream. */
+interface ObjectLocations {
+  /** By number: 0 absent, 1 at offset `where`, 2 in object stream `where`. */
   readonly kind: Uint8Array;
   readonly where: Uint32Array;
   readonly trailer: PdfDictionary;
-  /** Whether tables are streams (PDF 1.5), which older standards do not allow. */
+  /** Whether the file has cross-reference streams (PDF 1.5), which older standards forbid. */
   readonly hasXrefStreams: boolean;
-  /** The tables were missing or wrong, and the objects were looked for one by one. */
+  /** The cross-reference table was missing or wrong, and was rebuilt by scanning. */
   readonly wasRebuilt: boolean;
-  /** Times it was saved on top of itself. */
-  readonly updates: number;
+  /** Number of incremental updates. */
+  readonly incrementalUpdates: number;
 }
 
-interface Gathered {
+interface LocationsBuilder {
   kind: Uint8Array;
   where: Uint32Array;
   trailer: PdfDictionary | undefined;
   hasXrefStreams: boolean;
-  updates: number;
+  incrementalUpdates: number;
 }
 
-/** @throws PdfProblem where there are too many objects, or none; WorkSpent */
-function readPlaces(bytes: Uint8Array, work: WorkBudget): Places {
+/** @throws PdfReadError if there are too many objects or none; WorkBudgetExceeded */
+function readLocations(bytes: Uint8Array, work: WorkBudget): ObjectLocations {
   try {
-    const found = followTables(bytes, work);
+    const found = followSections(bytes, work);
     if (found) return { ...found, wasRebuilt: false };
   } catch (error) {
-    if (!(error instanceof PdfProblem) || error instanceof TooManyObjects) throw error;
+    if (!(error instanceof PdfReadError) || error instanceof TooManyObjects) throw error;
   }
-  return rebuild(bytes, work);
+  return rebuildLocations(bytes, work);
 }
 
-class TooManyObjects extends PdfProblem {}
+class TooManyObjects extends PdfReadError {}
 
-/** From the last table to the first; what a later one says counts. */
-function followTables(bytes: Uint8Array, work: WorkBudget): Omit<Places, 'wasRebuilt'> | undefined {
+/** Follows the cross-reference sections from the last to the first. Later sections take precedence. */
+function followSections(
+  bytes: Uint8Array,
+  work: WorkBudget,
+): Omit<ObjectLocations, 'wasRebuilt'> | undefined {
   const tail = latin1(bytes.subarray(Math.max(0, bytes.length - 2048)));
   const [, start] = /startxref\s+(\d{1,10})(?![\s\S]*startxref)/.exec(tail) ?? [];
   if (start === undefined) return undefined;
-  const gathered = emptyGathering();
+  const builder = createBuilder();
   const waiting = [Number(start)];
   const seen = new Set<number>();
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (seen.has(at) || at >= bytes.length) continue;
     seen.add(at);
     if (seen.size > PDF_SECTIONS_MAX)
-      throw new PdfProblem(`it was saved on top of itself more than ${PDF_SECTIONS_MAX} times`);
-    const dictionary = readSection(bytes, { work, at }, gathered);
+      throw new PdfReadError(`it has more than ${PDF_SECTIONS_MAX} incremental updates`);
+    const dictionary = readSection(bytes, { work, at }, builder);
     if (!dictionary) return undefined;
-    gathered.trailer ??= dictionary;
+    builder.trailer ??= dictionary;
     for (const key of ['Prev', 'XRefStm']) {
       const value = dictionary.get(key);
       if (typeof value === 'number') waiting.push(value);
     }
-    if (typeof dictionary.get('Prev') === 'number') gathered.updates += 1;
+    if (typeof dictionary.get('Prev') === 'number') builder.incrementalUpdates += 1;
   }
-  const { trailer } = gathered;
-  return trailer?.has('Root') ? { ...gathered, trailer } : undefined;
+  const { trailer } = builder;
+  return trailer?.has('Root') ? { ...builder, trailer } : undefined;
 }
 
-const emptyGathering = (): Gathered => ({
+const createBuilder = (): LocationsBuilder => ({
   kind: new Uint8Array(1024),
   where: new Uint32Array(1024),
   trailer: undefined,
   hasXrefStreams: false,
-  updates: 0,
+  incrementalUpdates: 0,
 });
 
-/** What an earlier (that is, later saved) table has said stays. */
-function put(gathered: Gathered, number: number, [kind, where]: readonly [number, number]): void {
-  if (number >= PDF_OBJECTS_MAX) throw new TooManyObjects(`it numbers more than ${PDF_OBJECTS_MAX} objects`);
-  if (number >= gathered.kind.length) {
-    const size = Math.min(PDF_OBJECTS_MAX, Math.max(number + 1, 2 * gathered.kind.length));
+/** Adds an entry, unless a newer section already has one. */
+function addEntry(builder: LocationsBuilder, number: number, [kind, where]: readonly [number, number]): void {
+  if (number >= PDF_OBJECTS_MAX) throw new TooManyObjects(`it declares more than ${PDF_OBJECTS_MAX} objects`);
+  if (number >= builder.kind.length) {
+    const size = Math.min(PDF_OBJECTS_MAX, Math.max(number + 1, 2 * builder.kind.length));
     const [kinds, wheres] = [new Uint8Array(size), new Uint32Array(size)];
-    kinds.set(gathered.kind);
-    wheres.set(gathered.where);
-    [gathered.kind, gathered.where] = [kinds, wheres];
+    kinds.set(builder.kind);
+    wheres.set(builder.where);
+    [builder.kind, builder.where] = [kinds, wheres];
   }
-  if (gathered.kind[number] !== 0) return;
-  gathered.kind[number] = kind;
-  gathered.where[number] = where;
+  if (builder.kind[number] !== 0) return;
+  builder.kind[number] = kind;
+  builder.where[number] = where;
 }
 
-/** Freed: nothing of an earlier table shows through. */
+/** Free entry: hides entries of older sections. */
 const FREE = 3;
 
-/** A place in the file, and what reading there spends. */
-interface Start {
+/** Read position, and the work budget charged. */
+interface ReadPosition {
   readonly work: WorkBudget;
   readonly at: number;
 }
 
-function readSection(bytes: Uint8Array, { work, at }: Start, gathered: Gathered): PdfDictionary | undefined {
+function readSection(
+  bytes: Uint8Array,
+  { work, at }: ReadPosition,
+  builder: LocationsBuilder,
+): PdfDictionary | undefined {
   const lexer = new Lexer(bytes, work, at);
   const first = lexer.value();
-  if (first instanceof Operator && first.text === 'xref') return readTable(lexer, gathered);
+  if (first instanceof Operator && first.text === 'xref') return readTable(lexer, builder);
   if (typeof first !== 'number') return undefined;
-  return readXrefStream(bytes, { work, at }, gathered);
+  return readXrefStream(bytes, { work, at }, builder);
 }
 
-/** ISO 32000-1, 7.5.4: rows of an offset, a generation and `n` or `f`. */
-function readTable(lexer: Lexer, gathered: Gathered): PdfDictionary | undefined {
+/** Reads a cross-reference table: rows of an offset, a generation and `n` or `f`. ISO 32000-1, 7.5.4 */
+function readTable(lexer: Lexer, builder: LocationsBuilder): PdfDictionary | undefined {
   for (;;) {
     const start = lexer.value();
     if (start instanceof Operator && start.text === 'trailer') {
@@ -134,7 +141,7 @@ function readTable(lexer: Lexer, gathered: Gathered): PdfDictionary | undefined 
       const [offset, , used] = [lexer.value(), lexer.value(), lexer.value()];
       if (typeof offset !== 'number' || !(used instanceof Operator)) return undefined;
       const isUsed = used.text === 'n' && offset > 0 && offset < lexer.bytes.length;
-      put(gathered, start + index, isUsed ? [1, offset] : [FREE, 0]);
+      addEntry(builder, start + index, isUsed ? [1, offset] : [FREE, 0]);
     }
   }
 }
@@ -142,18 +149,22 @@ function readTable(lexer: Lexer, gathered: Gathered): PdfDictionary | undefined 
 const isCount = (value: unknown): value is number =>
   typeof value === 'number' && Number.isInteger(value) && value >= 0;
 
-/** ISO 32000-1, 7.5.8: the same as rows of bytes. */
-function readXrefStream(bytes: Uint8Array, start: Start, gathered: Gathered): PdfDictionary | undefined {
+/** Reads a cross-reference stream. ISO 32000-1, 7.5.8 */
+function readXrefStream(
+  bytes: Uint8Array,
+  start: ReadPosition,
+  builder: LocationsBuilder,
+): PdfDictionary | undefined {
   const stream = streamAt(bytes, start);
   if (!stream || nameOf(stream.dictionary.get('Type')) !== 'XRef') return undefined;
   const { dictionary } = stream;
-  const data = unpackPlainly(stream, start.work);
+  const data = decodeDirect(stream, start.work);
   const widths = numbersIn(dictionary.get('W'));
   if (!data || widths.length < 3 || !widths.every((width) => isCount(width) && width <= 8)) return undefined;
   const [kindBytes, whereBytes, lastBytes] = widths as [number, number, number];
   const rowBytes = kindBytes + whereBytes + lastBytes;
   if (rowBytes === 0) return undefined;
-  gathered.hasXrefStreams = true;
+  builder.hasXrefStreams = true;
   const size = dictionary.get('Size');
   const index = dictionary.has('Index') ? numbersIn(dictionary.get('Index')) : [0, Number(size) || 0];
   let row = 0;
@@ -164,7 +175,7 @@ function readXrefStream(bytes: Uint8Array, start: Start, gathered: Gathered): Pd
       const kind = kindBytes === 0 ? 1 : bigEndian(data, from, kindBytes);
       const where = bigEndian(data, from + kindBytes, whereBytes);
       const isThere = kind === 2 || (kind === 1 && where < bytes.length);
-      put(gathered, index[pair]! + one, isThere ? [kind, where] : [FREE, 0]);
+      addEntry(builder, index[pair]! + one, isThere ? [kind, where] : [FREE, 0]);
     }
   return dictionary;
 }
@@ -175,8 +186,8 @@ function bigEndian(data: Uint8Array, at: number, count: number): number {
   return value;
 }
 
-/** A stream whose length stands in its dictionary; tables of objects must be readable without tables. */
-function streamAt(bytes: Uint8Array, { work, at }: Start) {
+/** Reads a stream with a direct Length: cross-reference streams must be readable before objects can be located. */
+function streamAt(bytes: Uint8Array, { work, at }: ReadPosition) {
   const lexer = new Lexer(bytes, work, at);
   for (let skipped = 0; skipped < 3; skipped += 1) lexer.value();
   const dictionary = lexer.value();
@@ -190,14 +201,14 @@ function streamAt(bytes: Uint8Array, { work, at }: Start) {
   return { dictionary, raw: bytes.subarray(start, end) };
 }
 
-/** After the word `stream` and its line end. */
+/** Position after the keyword `stream` and its end-of-line marker. */
 function startOfStream(bytes: Uint8Array, word: number): number {
   const at = word + 6;
   if (bytes[at] === 0x0d) return bytes[at + 1] === 0x0a ? at + 2 : at + 1;
   return bytes[at] === 0x0a ? at + 1 : at;
 }
 
-/** Where `endstream` comes next, or the file ends. */
+/** Position of the next `endstream`, or the end of the file. */
 function endOfStream(bytes: Uint8Array, start: number): number {
   const end = bufferOf(bytes).indexOf('endstream', start, 'latin1');
   return end < 0 ? bytes.length : end;
@@ -205,39 +216,36 @@ function endOfStream(bytes: Uint8Array, start: number): number {
 
 const bufferOf = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
-function unpackPlainly(
-  { dictionary, raw }: { dictionary: PdfDictionary; raw: Uint8Array },
-  work: WorkBudget,
-) {
+function decodeDirect({ dictionary, raw }: { dictionary: PdfDictionary; raw: Uint8Array }, work: WorkBudget) {
   const filter = nameOf([dictionary.get('Filter')].flat()[0]);
   if (filter === undefined) return raw;
-  if (!isGeneral(filter)) return undefined;
+  if (!isSupportedFilter(filter)) return undefined;
   const [parameters] = [dictionary.get('DecodeParms')].flat();
   const known = isDictionary(parameters) ? parameters : undefined;
-  return unpack(filter, raw, { parameters: known, max: STREAM_BYTES_MAX, work }).data;
+  return decodeFilter(filter, raw, { parameters: known, max: STREAM_BYTES_MAX, work }).data;
 }
 
 /**
- * Looks for every `12 0 obj` of the file; of two of one number the later counts. The trailer is the last with a Root, or that of
- * a table that is a stream; without any, whatever says it is a catalogue.
+ * Rebuilds the locations by scanning for `12 0 obj`; the later of two objects with one number wins. The trailer is the
+ * last one with a Root, or the dictionary of a cross-reference stream.
  */
-function rebuild(bytes: Uint8Array, work: WorkBudget): Places {
+function rebuildLocations(bytes: Uint8Array, work: WorkBudget): ObjectLocations {
   const buffer = bufferOf(bytes);
-  const gathered = emptyGathering();
+  const builder = createBuilder();
   let found = 0;
   for (let at = buffer.indexOf('obj', 0, 'latin1'); at >= 0; at = buffer.indexOf('obj', at + 3, 'latin1')) {
     work.spend(COST.search);
     const head = /(?:^|[^\d])(\d{1,7})\s+\d{1,5}\s+$/.exec(latin1(bytes.subarray(Math.max(0, at - 24), at)));
     if (!head) continue;
     const number = Number(head[1]);
-    if (number < PDF_OBJECTS_MAX && gathered.kind[number]) gathered.kind[number] = 0;
+    if (number < PDF_OBJECTS_MAX && builder.kind[number]) builder.kind[number] = 0;
     const back = head[0].length - head[0].search(/\d/);
-    put(gathered, number, [1, at - back]);
+    addEntry(builder, number, [1, at - back]);
     found += 1;
   }
-  if (found === 0) throw new PdfProblem('there are no objects in it');
-  const trailer = lastTrailer(buffer, work) ?? trailerOfObjects(bytes, gathered, work);
-  return { ...gathered, trailer, wasRebuilt: true };
+  if (found === 0) throw new PdfReadError('it has no objects');
+  const trailer = lastTrailer(buffer, work) ?? trailerOfObjects(bytes, builder, work);
+  return { ...builder, trailer, wasRebuilt: true };
 }
 
 function lastTrailer(buffer: Buffer, work: WorkBudget): PdfDictionary | undefined {
@@ -253,12 +261,12 @@ function lastTrailer(buffer: Buffer, work: WorkBudget): PdfDictionary | undefine
   return undefined;
 }
 
-/** Streams of objects are opened as well, for what is in them has no place of its own. */
-function trailerOfObjects(bytes: Uint8Array, gathered: Gathered, work: WorkBudget): PdfDictionary {
+/** Also reads object streams, whose objects have no offset in the file. */
+function trailerOfObjects(bytes: Uint8Array, builder: LocationsBuilder, work: WorkBudget): PdfDictionary {
   const trailer: PdfDictionary = new Map();
-  for (let number = 0; number < gathered.kind.length; number += 1) {
-    if (gathered.kind[number] !== 1) continue;
-    const lexer = new Lexer(bytes, work, gathered.where[number]!);
+  for (let number = 0; number < builder.kind.length; number += 1) {
+    if (builder.kind[number] !== 1) continue;
+    const lexer = new Lexer(bytes, work, builder.where[number]!);
     for (let skipped = 0; skipped < 3; skipped += 1) lexer.value();
     lexer.skipWhite();
     if (bytes[lexer.at] !== 0x3c || bytes[lexer.at + 1] !== 0x3c) continue;
@@ -268,33 +276,33 @@ function trailerOfObjects(bytes: Uint8Array, gathered: Gathered, work: WorkBudge
     if (type === 'XRef')
       for (const [key, value] of dictionary)
         if (/^(Root|Info|ID|Encrypt)$/.test(key)) trailer.set(key, value);
-    if (type === 'ObjStm') putStreamed(bytes, gathered, { work, number });
+    if (type === 'ObjStm') addCompressedObjects(bytes, builder, { work, number });
   }
-  if (!trailer.has('Root')) throw new PdfProblem('nothing says where its pages begin');
+  if (!trailer.has('Root')) throw new PdfReadError('it has no document catalogue');
   return trailer;
 }
 
-function putStreamed(
+function addCompressedObjects(
   bytes: Uint8Array,
-  gathered: Gathered,
+  builder: LocationsBuilder,
   { work, number }: { readonly work: WorkBudget; readonly number: number },
 ): void {
-  const stream = streamAt(bytes, { work, at: gathered.where[number]! });
-  const data = stream && unpackPlainly(stream, work);
+  const stream = streamAt(bytes, { work, at: builder.where[number]! });
+  const data = stream && decodeDirect(stream, work);
   const count = stream?.dictionary.get('N');
   if (!data || !isCount(count)) return;
   const lexer = new Lexer(data, work);
   for (let index = 0; index < count; index += 1) {
     const [inside, offset] = [lexer.value(), lexer.value()];
     if (typeof offset !== 'number' || !isCount(inside)) return;
-    put(gathered, inside, [2, number]);
+    addEntry(builder, inside, [2, number]);
   }
 }
 
-/** What came out of a stream. */
+/** A decoded stream. */
 export interface Decoded {
   readonly data: Uint8Array;
-  /** The filter of a picture the bytes are still packed with: DCTDecode, JPXDecode, JBIG2Decode, CCITTFaxDecode. */
+  /** Image filter that still encodes the data: DCTDecode, JPXDecode, JBIG2Decode, CCITTFaxDecode. */
   readonly codec?: string | undefined;
   readonly codecParameters?: PdfDictionary | undefined;
   readonly problem?: 'broken' | 'too_large' | 'unknown_filter' | undefined;
@@ -302,30 +310,30 @@ export interface Decoded {
 
 const REFERENCES_FOLLOWED_MAX = 32;
 
-/** A PDF as its objects. Nothing in it is run, and nothing outside it is read. */
+/** The objects of a PDF. Nothing in it is executed, and nothing outside it is read. */
 export class PdfDocument {
   readonly bytes: Uint8Array;
-  /** What is spent by whatever is asked of this file; every method throws WorkSpent once nothing is left. */
+  /** Work budget of this file. Every method throws WorkBudgetExceeded once it is exhausted. */
   readonly work: WorkBudget;
-  readonly places: Places;
+  readonly locations: ObjectLocations;
   readonly trailer: PdfDictionary;
   readonly isEncrypted: boolean;
-  readonly #kept = new Map<number, PdfValue>();
+  readonly #cache = new Map<number, PdfValue>();
   readonly #streams = new Map<number, ObjectsInStream>();
-  /** Numbers being read now: an object whose length stands in itself. */
-  readonly #open = new Set<number>();
+  /** Objects being read: guards against an object whose Length refers to itself. */
+  readonly #reading = new Set<number>();
   #decodedLeft = DECODED_BYTES_MAX;
 
-  /** @throws PdfProblem, WorkSpent */
+  /** @throws PdfReadError, WorkBudgetExceeded */
   constructor(bytes: Uint8Array, work: WorkBudget) {
     this.bytes = bytes;
     this.work = work;
-    this.places = readPlaces(bytes, work);
-    this.trailer = this.places.trailer;
+    this.locations = readLocations(bytes, work);
+    this.trailer = this.locations.trailer;
     this.isEncrypted = isDictionary(this.resolve(this.trailer.get('Encrypt')));
   }
 
-  /** What a reference stands for; null for what is not there. */
+  /** Resolves a reference. Null if the object is missing. */
   resolve(value: PdfValue | undefined): PdfValue {
     let found: PdfValue = value ?? null;
     for (let steps = 0; found instanceof Reference; steps += 1) {
@@ -339,14 +347,14 @@ export class PdfDocument {
     return this.resolve(dictionary?.get(key));
   }
 
-  /** A dictionary, that of a stream included. */
+  /** Returns a dictionary, or the dictionary of a stream. */
   dictionary(value: PdfValue | undefined): PdfDictionary | undefined {
     const found = this.resolve(value);
     if (found instanceof PdfStream) return found.dictionary;
     return isDictionary(found) ? found : undefined;
   }
 
-  /** The members of an array; anything else is its only member, and null none. */
+  /** Returns the members of an array. Any other value is a list of one; null is empty. */
   list(value: PdfValue | undefined): PdfValue[] {
     const found = this.resolve(value);
     if (found === null) return [];
@@ -364,15 +372,15 @@ export class PdfDocument {
   filters(stream: PdfDictionary): string[] {
     return this.list(stream.get('Filter') ?? stream.get('F')).flatMap((one) => {
       const name = nameOf(this.resolve(one));
-      return name === undefined ? [] : [longName(name)];
+      return name === undefined ? [] : [fullFilterName(name)];
     });
   }
 
-  /** The bytes of a stream up to the filter of a picture; nothing more once all streams of a file together pass their bound. */
+  /** Decodes a stream up to an image filter. Returns no data once all streams of the file exceed their limit. */
   decode(stream: PdfStream, max = STREAM_BYTES_MAX): Decoded {
     const { dictionary } = stream;
     const parameters = this.list(dictionary.get('DecodeParms') ?? dictionary.get('DP')).map((one) =>
-      this.#plain(this.dictionary(one)),
+      this.#resolveEntries(this.dictionary(one)),
     );
     let data = stream.raw;
     let problem: Decoded['problem'];
@@ -380,9 +388,14 @@ export class PdfDocument {
       if (filter === 'Crypt') continue;
       if (/^(DCT|JPX|JBIG2|CCITTFax)Decode$/.test(filter))
         return { data, codec: filter, codecParameters: parameters[index], problem };
-      if (!isGeneral(filter) || index > 8) return { data: new Uint8Array(0), problem: 'unknown_filter' };
+      if (!isSupportedFilter(filter) || index > 8)
+        return { data: new Uint8Array(0), problem: 'unknown_filter' };
       const bound = Math.min(max, this.#decodedLeft);
-      const unpacked = unpack(filter, data, { parameters: parameters[index], max: bound, work: this.work });
+      const unpacked = decodeFilter(filter, data, {
+        parameters: parameters[index],
+        max: bound,
+        work: this.work,
+      });
       data = unpacked.data;
       problem ??= unpacked.problem;
       this.#decodedLeft = Math.max(0, this.#decodedLeft - data.length);
@@ -390,27 +403,31 @@ export class PdfDocument {
     return { data, problem };
   }
 
-  /** Its values looked up, for the filters, which know no document. */
-  #plain(dictionary: PdfDictionary | undefined): PdfDictionary | undefined {
+  /** Resolves the values of a dictionary for the filters. */
+  #resolveEntries(dictionary: PdfDictionary | undefined): PdfDictionary | undefined {
     this.work.spend(COST.entry * (dictionary?.size ?? 0));
     return dictionary && new Map([...dictionary].map(([key, value]) => [key, this.resolve(value)]));
   }
 
   #object(number: number): PdfValue {
-    const kept = this.#kept.get(number);
+    const kept = this.#cache.get(number);
     if (kept !== undefined) return kept;
-    if (this.#open.has(number)) return null;
-    this.#open.add(number);
+    if (this.#reading.has(number)) return null;
+    this.#reading.add(number);
     try {
-      const kind = this.places.kind[number] ?? 0;
-      const where = this.places.where[number] ?? 0;
+      const kind = this.locations.kind[number] ?? 0;
+      const where = this.locations.where[number] ?? 0;
       const value =
-        kind === 1 ? this.#objectAt(where, number) : kind === 2 ? this.#streamed(where, number) : null;
-      if (this.#kept.size >= OBJECTS_KEPT_MAX) this.#kept.clear();
-      this.#kept.set(number, value);
+        kind === 1
+          ? this.#objectAt(where, number)
+          : kind === 2
+            ? this.#compressedObject(where, number)
+            : null;
+      if (this.#cache.size >= OBJECTS_KEPT_MAX) this.#cache.clear();
+      this.#cache.set(number, value);
       return value;
     } finally {
-      this.#open.delete(number);
+      this.#reading.delete(number);
     }
   }
 
@@ -430,12 +447,12 @@ export class PdfDocument {
       const value = lexer.valueOrReference();
       return value === END || value instanceof Operator ? null : value;
     } catch (error) {
-      if (error instanceof PdfProblem) return null;
+      if (error instanceof PdfReadError) return null;
       throw error;
     }
   }
 
-  /** As long as it says, where `endstream` follows; else up to where that comes. */
+  /** Uses the stated Length if `endstream` follows, otherwise searches for `endstream`. */
   #rawOf(dictionary: PdfDictionary, start: number): Uint8Array {
     const length = this.get(dictionary, 'Length');
     if (typeof length === 'number' && length >= 0 && start + length <= this.bytes.length) {
@@ -448,15 +465,15 @@ export class PdfDocument {
   }
 
   /** ISO 32000-1, 7.5.7 */
-  #streamed(container: number, number: number): PdfValue {
-    const { data, offsets } = this.#streams.get(container) ?? this.#unpackObjects(container);
+  #compressedObject(container: number, number: number): PdfValue {
+    const { data, offsets } = this.#streams.get(container) ?? this.#openObjectStream(container);
     const offset = offsets.get(number);
     if (offset === undefined) return null;
     return this.#valueAt(new Lexer(data, this.work, offset));
   }
 
-  #unpackObjects(container: number): ObjectsInStream {
-    const stream = this.places.kind[container] === 1 ? this.#object(container) : null;
+  #openObjectStream(container: number): ObjectsInStream {
+    const stream = this.locations.kind[container] === 1 ? this.#object(container) : null;
     const offsets = new Map<number, number>();
     let data = new Uint8Array(0);
     if (stream instanceof PdfStream && !this.isEncrypted) {

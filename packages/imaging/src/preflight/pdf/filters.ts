@@ -3,20 +3,20 @@ import { COST, type WorkBudget } from '../work_budget.ts';
 import { latin1 } from './lexer.ts';
 import type { PdfDictionary } from './values.ts';
 
-/** Bytes that came out of a filter, and whether the packed ones were whole. */
-export interface Unpacked {
+/** Output of a filter. */
+export interface FilterOutput {
   readonly data: Uint8Array;
-  /** Why not everything came out: broken or cut off, or more than was allowed. */
+  /** Reason for incomplete output: damaged or truncated input, or the limit was exceeded. */
   readonly problem?: 'broken' | 'too_large';
 }
 
-/** Filters that pack anything, by their names and the short ones of inline images. ISO 32000-1, 7.4 */
-const FILTERS: Record<string, (raw: Uint8Array, max: number, early: number) => Unpacked> = {
+/** General-purpose filters. ISO 32000-1, 7.4 */
+const FILTERS: Record<string, (raw: Uint8Array, max: number, early: number) => FilterOutput> = {
   FlateDecode: inflate,
-  LZWDecode: unpackLzw,
-  ASCII85Decode: unpackAscii85,
-  ASCIIHexDecode: unpackHex,
-  RunLengthDecode: unpackRunLength,
+  LZWDecode: decodeLzw,
+  ASCII85Decode: decodeAscii85,
+  ASCIIHexDecode: decodeAsciiHex,
+  RunLengthDecode: decodeRunLength,
 };
 
 const LONG_NAMES: Record<string, string> = {
@@ -28,26 +28,26 @@ const LONG_NAMES: Record<string, string> = {
   DCT: 'DCTDecode',
   CCF: 'CCITTFaxDecode',
 };
-export const longName = (filter: string): string => LONG_NAMES[filter] ?? filter;
+export const fullFilterName = (filter: string): string => LONG_NAMES[filter] ?? filter;
 
-/** Whether it is undone here; the others pack pictures. */
-export const isGeneral = (filter: string): boolean => Object.hasOwn(FILTERS, filter);
+/** Tests for a filter decoded here; the others are image filters. */
+export const isSupportedFilter = (filter: string): boolean => Object.hasOwn(FILTERS, filter);
 
 /**
- * Undoes one filter and its predictor.
- * @param parameters DecodeParms with its values looked up
- * @param max bytes; a little more may be held while it works
- * @throws WorkSpent
+ * Decodes one filter and its predictor.
+ * @param parameters DecodeParms with resolved values
+ * @param max maximum bytes; buffers may be slightly larger
+ * @throws WorkBudgetExceeded
  */
-export function unpack(
+export function decodeFilter(
   filter: string,
   raw: Uint8Array,
   { parameters, max, work }: { parameters: PdfDictionary | undefined; max: number; work: WorkBudget },
-): Unpacked {
+): FilterOutput {
   work.spend(COST.stream);
   const early = parameters?.get('EarlyChange') === 0 ? 0 : 1;
   const unpacked = FILTERS[filter]!(raw, max, early);
-  // Of what is too large nothing is given back, but it was unpacked up to its bound.
+  // Oversized output is discarded, but was decoded up to its limit.
   const unpackedBytes = unpacked.problem === 'too_large' ? max : unpacked.data.length;
   const isHere = filter !== 'FlateDecode' || parameters?.has('Predictor');
   work.spend((isHere ? COST.byteUnpackedHere : COST.byteUnpacked) * (raw.length + unpackedBytes));
@@ -55,9 +55,9 @@ export function unpack(
   return data ? { ...unpacked, data } : { data: new Uint8Array(0), problem: 'broken' };
 }
 
-/** A stream that was cut off gives what is there of it. */
-export function inflate(raw: Uint8Array, max: number): Unpacked {
-  // 2 is Z_SYNC_FLUSH: no error where the end is missing.
+/** Inflates a stream; of a truncated stream, the readable part. */
+export function inflate(raw: Uint8Array, max: number): FilterOutput {
+  // 4 is Z_FINISH; 2 is Z_SYNC_FLUSH: no error if the end is missing.
   const whole = tryInflate(raw, max, 4);
   if (whole instanceof Uint8Array) return { data: whole };
   if (whole === 'too_large') return { data: new Uint8Array(0), problem: 'too_large' };
@@ -75,9 +75,9 @@ function tryInflate(raw: Uint8Array, max: number, finishFlush: number): Uint8Arr
 
 const [CLEAR, STOP, FIRST_FREE, CODES_MAX] = [256, 257, 258, 4096];
 
-/** ISO 32000-1, 7.4.4, and TIFF 6.0 section 13, which is the same with `early` 1. */
-export function unpackLzw(raw: Uint8Array, max: number, early = 1): Unpacked {
-  const out = growing(max);
+/** Decodes LZW. ISO 32000-1, 7.4.4; TIFF 6.0, section 13, is the same with `early` 1. */
+export function decodeLzw(raw: Uint8Array, max: number, early = 1): FilterOutput {
+  const out = createGrowingBuffer(max);
   const [prefix, last, lengths] = [
     new Uint16Array(CODES_MAX),
     new Uint8Array(CODES_MAX),
@@ -126,9 +126,9 @@ export function unpackLzw(raw: Uint8Array, max: number, early = 1): Unpacked {
   return out.done();
 }
 
-/** ISO 32000-1, 7.4.5; PackBits of TIFF is the same, without an end. */
-export function unpackRunLength(raw: Uint8Array, max: number): Unpacked {
-  const out = growing(max);
+/** Decodes run lengths. ISO 32000-1, 7.4.5; TIFF PackBits is the same without an end marker. */
+export function decodeRunLength(raw: Uint8Array, max: number): FilterOutput {
+  const out = createGrowingBuffer(max);
   for (let at = 0; at < raw.length; ) {
     const length = raw[at]!;
     if (length === 128) break;
@@ -142,15 +142,15 @@ export function unpackRunLength(raw: Uint8Array, max: number): Unpacked {
   return out.done();
 }
 
-function unpackHex(raw: Uint8Array, max: number): Unpacked {
+function decodeAsciiHex(raw: Uint8Array, max: number): FilterOutput {
   const [digits = ''] = /^[^>]*/.exec(latin1(raw).replace(/[^0-9a-fA-F>]/g, '')) ?? [];
   const data = Buffer.from(digits.length % 2 ? `${digits}0` : digits, 'hex');
   return data.length > max ? { data: data.subarray(0, max), problem: 'too_large' } : { data };
 }
 
-/** Five digits for four bytes. ISO 32000-1, 7.4.3 */
-function unpackAscii85(raw: Uint8Array, max: number): Unpacked {
-  const out = growing(max);
+/** Five digits encode four bytes. ISO 32000-1, 7.4.3 */
+function decodeAscii85(raw: Uint8Array, max: number): FilterOutput {
+  const out = createGrowingBuffer(max);
   let [value, digits] = [0, 0];
   const put = (bytes: number): boolean => {
     const end = out.grow(bytes);
@@ -178,14 +178,14 @@ function unpackAscii85(raw: Uint8Array, max: number): Unpacked {
   return out.done();
 }
 
-/** A buffer that doubles as it fills, up to a bound. */
-function growing(max: number) {
+/** A buffer that doubles when full, up to a limit. */
+function createGrowingBuffer(max: number) {
   let [bytes, end] = [new Uint8Array(Math.min(max, 65_536)), 0];
   return {
     get bytes() {
       return bytes;
     },
-    /** Room for so many bytes more: where they end, or -1 where there may be none. */
+    /** Reserves bytes and returns their end; -1 beyond the limit. */
     grow(count: number): number {
       if (end + count > max) return -1;
       if (end + count > bytes.length) {
@@ -196,7 +196,7 @@ function growing(max: number) {
       end += count;
       return end;
     },
-    done(problem?: Unpacked['problem']): Unpacked {
+    done(problem?: FilterOutput['problem']): FilterOutput {
       const data = bytes.subarray(0, end);
       return problem ? { data, problem } : { data };
     },
@@ -204,8 +204,8 @@ function growing(max: number) {
 }
 
 /**
- * Undoes the differences that were taken before packing: predictor 2 is TIFF's, from 10 on each row says which of PNG's it has.
- * ISO 32000-1, 7.4.4.4. Nothing where rows would be of no sensible length.
+ * Undoes the predictor: 2 is TIFF's; from 10 on, each row names its PNG filter. ISO 32000-1, 7.4.4.4. Undefined for
+ * implausible row lengths.
  */
 function undoPredictor(data: Uint8Array, parameters: PdfDictionary | undefined): Uint8Array | undefined {
   const number = (name: string, otherwise: number): number => {
@@ -220,12 +220,12 @@ function undoPredictor(data: Uint8Array, parameters: PdfDictionary | undefined):
   if (!isSensible || rowBytes > 64 * 1024 * 1024) return undefined;
   const pixelBytes = Math.max(1, (colors * bits) >> 3);
   return predictor === 2
-    ? sumAlongRows(data, { rowBytes, pixelBytes, bits })
+    ? undoTiffPredictor(data, { rowBytes, pixelBytes, bits })
     : undoPng(data, rowBytes, pixelBytes);
 }
 
-/** Of one, two and four bits nothing is undone: no program is known that writes it. */
-function sumAlongRows(
+/** Undoes TIFF predictor 2 for 8 and 16 bits. No known program writes it for fewer bits. */
+function undoTiffPredictor(
   data: Uint8Array,
   { rowBytes, pixelBytes, bits }: { rowBytes: number; pixelBytes: number; bits: number },
 ): Uint8Array {
@@ -246,7 +246,7 @@ function sumAlongRows(
   return result;
 }
 
-/** PNG (ISO 15948) 9.2: none, the left, the upper, the mean of both, or what is nearest to their sum less the upper left. */
+/** Undoes the PNG filters (ISO 15948, 9.2): none, sub, up, average, Paeth. */
 function undoPng(data: Uint8Array, rowBytes: number, pixelBytes: number): Uint8Array {
   const rows = Math.ceil(data.length / (rowBytes + 1));
   const result = new Uint8Array(rows * rowBytes);
@@ -259,13 +259,13 @@ function undoPng(data: Uint8Array, rowBytes: number, pixelBytes: number): Uint8A
       const left = x >= pixelBytes ? result[to + x - pixelBytes]! : 0;
       const up = row > 0 ? result[to + x - rowBytes]! : 0;
       const corner = row > 0 && x >= pixelBytes ? result[to + x - rowBytes - pixelBytes]! : 0;
-      result[to + x] = line[x]! + predicted(kind, left, up, corner);
+      result[to + x] = line[x]! + predictSample(kind, left, up, corner);
     }
   }
   return result;
 }
 
-function predicted(kind: number, left: number, up: number, corner: number): number {
+function predictSample(kind: number, left: number, up: number, corner: number): number {
   if (kind === 0 || kind > 4) return 0;
   if (kind === 1) return left;
   if (kind === 2) return up;

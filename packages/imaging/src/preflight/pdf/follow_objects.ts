@@ -3,7 +3,7 @@ import { COST } from '../work_budget.ts';
 import type { PdfDocument } from './document.ts';
 import { isDictionary, type PdfDictionary, PdfStream, type PdfValue, Reference } from './values.ts';
 
-/** Ways back and across: what lies there is reached from where it belongs. */
+/** Keys that lead back or across: their targets are reached through their parents. */
 const NOT_FOLLOWED = new Set([
   'Parent',
   'P',
@@ -17,9 +17,9 @@ const NOT_FOLLOWED = new Set([
   'Popup',
 ]);
 
-/** Remembers what was seen, so that several starts never meet the same object twice. */
-export class Follower {
-  left = OBJECTS_FOLLOWED_MAX;
+/** Traverses objects and remembers them, so that several traversals never visit an object twice. */
+export class ObjectTraversal {
+  remaining = OBJECTS_FOLLOWED_MAX;
 
   readonly #document: PdfDocument;
   readonly #seen = new Set<number>();
@@ -29,18 +29,18 @@ export class Follower {
   }
 
   get followed(): number {
-    return OBJECTS_FOLLOWED_MAX - this.left;
+    return OBJECTS_FOLLOWED_MAX - this.remaining;
   }
 
-  /** Every dictionary that can be reached from one, with the number of the object it is or lies in. */
-  follow(
+  /** Visits every dictionary reachable from a value, with the number of the indirect object that contains it. */
+  visitFrom(
     start: PdfValue | undefined,
     visit: (dictionary: PdfDictionary, object: number | undefined) => void,
     first?: number,
   ): void {
     if (first !== undefined) this.#seen.add(first);
     const waiting: [PdfValue, number | undefined][] = [[start ?? null, first]];
-    for (let next = waiting.pop(); next && this.left > 0; next = waiting.pop()) {
+    for (let next = waiting.pop(); next && this.remaining > 0; next = waiting.pop()) {
       let [value, object] = next;
       if (value instanceof Reference) {
         if (this.#seen.has(value.number)) continue;
@@ -50,11 +50,11 @@ export class Follower {
       }
       const dictionary = value instanceof PdfStream ? value.dictionary : value;
       if (Array.isArray(dictionary)) {
-        this.left -= 1;
+        this.remaining -= 1;
         this.#document.work.spend(COST.member * dictionary.length);
         for (const one of dictionary) if (typeof one === 'object') waiting.push([one, object]);
       } else if (isDictionary(dictionary)) {
-        this.left -= 1;
+        this.remaining -= 1;
         this.#document.work.spend(COST.object + COST.member * dictionary.size);
         visit(dictionary, object);
         for (const [key, one] of dictionary)

@@ -7,11 +7,11 @@ export interface Font {
   readonly name: string;
   readonly kind: string;
   readonly isEmbedded: boolean;
-  /** The file is there and has nothing in it. */
+  /** The embedded font file is empty. */
   readonly isFileEmpty: boolean;
-  /** Codes of two bytes. */
+  /** Whether codes have two bytes. */
   readonly isComposite: boolean;
-  /** Width of a code in thousandths of the size. */
+  /** Width of a code in thousandths of an em. */
   width(code: number): number;
 }
 
@@ -37,20 +37,20 @@ export function readFont(document: PdfDocument, value: PdfValue | undefined): Fo
     isComposite,
     isEmbedded: kind === 'Type3' || file !== undefined,
     isFileEmpty: file instanceof PdfStream && document.decode(file).data.length === 0,
-    width: isComposite ? wideWidth(document, described) : narrowWidth(document, font),
+    width: isComposite ? compositeWidth(document, described) : simpleWidth(document, font),
   };
 }
 
-function narrowWidth(document: PdfDocument, font: PdfDictionary): Font['width'] {
+function simpleWidth(document: PdfDocument, font: PdfDictionary): Font['width'] {
   const widths = document.numbers(font.get('Widths'));
   const first = Number(document.get(font, 'FirstChar')) || 0;
-  // Type 3 fonts have a grid of their own.
+  // Type 3 fonts define their own glyph space.
   const scale = 1000 * Math.abs(document.numbers(font.get('FontMatrix'))[0] ?? 0.001);
   return (code) => (widths[code - first] ?? WIDTH_UNKNOWN) * scale;
 }
 
-/** Most widths are DW, 1000 where nothing is said; the table W is read where it lists them one by one. */
-function wideWidth(document: PdfDocument, font: PdfDictionary | undefined): Font['width'] {
+/** Reads DW (default 1000) and the W entries that list widths individually. */
+function compositeWidth(document: PdfDocument, font: PdfDictionary | undefined): Font['width'] {
   const usual = document.get(font, 'DW');
   const widths = new Map<number, number>();
   const table = document.list(font?.get('W'));

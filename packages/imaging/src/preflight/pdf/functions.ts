@@ -10,7 +10,10 @@ const DEPTH_MAX = 8;
 const FUNCTIONS_MAX = 256;
 const SAMPLED_BYTES_MAX = 1 << 20;
 
-/** Functions of one variable: sampled, exponential or stitched, or one for each component; undefined for others. ISO 32000-1, 7.10 */
+/**
+ * Reads a function of one variable: sampled, exponential or stitching, or one function per component. Undefined for
+ * other kinds. ISO 32000-1, 7.10
+ */
 export function readFunction(
   document: PdfDocument,
   value: PdfValue | undefined,
@@ -61,7 +64,7 @@ function stitched(
   };
 }
 
-/** Samples of 8 or 16 bits; undefined where there are fewer than the function says. */
+/** Reads samples of 8 or 16 bits. Undefined if data are missing. */
 function sampled(
   document: PdfDocument,
   stream: PdfStream,

@@ -1,4 +1,4 @@
-/** What a profile says of itself in its first 128 bytes. ICC.1:2022, 7.2 */
+/** ICC profile header, the first 128 bytes. ICC.1:2022, 7.2 */
 export interface IccHeader {
   /** `prtr`, `mntr`, `scnr`, `spac`, `link`, `nmcl`, `abst`. */
   readonly kind: string;
@@ -6,15 +6,15 @@ export interface IccHeader {
   readonly space: string;
   /** 2.1, 4.3 */
   readonly version: number;
-  /** Channels of its device; undefined for a space not known here. */
+  /** Device channels. Undefined for an unknown colour space. */
   readonly channels: number | undefined;
-  /** As long as it says, and signed as a profile. */
+  /** Whether the stated length and the profile signature are valid. */
   readonly isWhole: boolean;
 }
 
 const CHANNELS: Record<string, number> = { GRAY: 1, RGB: 3, Lab: 3, XYZ: 3, CMYK: 4, CMY: 3 };
 
-/** Nothing for bytes too short to have a header. */
+/** Undefined if the data are too short for a header. */
 export function readIccHeader(bytes: Uint8Array): IccHeader | undefined {
   if (bytes.length < 128) return undefined;
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

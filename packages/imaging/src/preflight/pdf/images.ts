@@ -6,23 +6,23 @@ import { isDictionary, type PdfDictionary, PdfStream } from './values.ts';
 
 /** ISO 32000-1, 8.9 */
 export interface PdfImage {
-  /** The same for the same object of the file. */
+  /** Equal for the same object of the file. */
   readonly key: string;
   readonly stream: PdfStream;
   readonly width: number;
   readonly height: number;
   readonly bits: number;
-  /** Painted with the colour at hand where its bits say so. */
+  /** Stencil mask, painted with the current colour. */
   readonly isStencil: boolean;
   readonly space: ColorSpace;
   readonly filters: readonly string[];
   readonly hasSoftMask: boolean;
-  /** Decode turns every component round. */
+  /** Whether Decode inverts every component. */
   readonly isInverted: boolean;
 }
 
-/** Names of an image that stands in the content. */
-const SHORT: Record<string, string> = {
+/** Abbreviated keys of inline images. */
+const ABBREVIATIONS: Record<string, string> = {
   Width: 'W',
   Height: 'H',
   BitsPerComponent: 'BPC',
@@ -31,14 +31,15 @@ const SHORT: Record<string, string> = {
   Decode: 'D',
 };
 
-/** An image as an object, or one that stands in the content with short names for everything. */
+/** Reads an image XObject or an inline image. */
 export function readImage(
   document: PdfDocument,
   stream: PdfStream,
   { key, spaces }: { key: string; spaces: PdfDictionary | undefined },
 ): PdfImage {
   document.work.spend(COST.resource);
-  const entry = (name: string) => stream.dictionary.get(name) ?? stream.dictionary.get(SHORT[name] ?? name);
+  const entry = (name: string) =>
+    stream.dictionary.get(name) ?? stream.dictionary.get(ABBREVIATIONS[name] ?? name);
   const number = (name: string): number => {
     const value = document.resolve(entry(name));
     return typeof value === 'number' && Number.isFinite(value) ? Math.max(0, Math.floor(value)) : 0;
@@ -62,18 +63,18 @@ export function readImage(
   };
 }
 
-/** Pixels of an image as rows of samples, each from 0 to 1 (of Indexed its number). */
+/** Samples of an image, each from 0 to 1, or an index for Indexed spaces. */
 export interface Samples {
   readonly width: number;
   readonly height: number;
   readonly components: number;
-  /** Rows are missing at its end. */
-  readonly isShort: boolean;
+  /** Whether rows are missing at the end. */
+  readonly isTruncated: boolean;
   at(x: number, y: number): number[];
 }
 
-/** Nothing for what another program would have to unpack, and for what is too large. */
-export function samplesOf(document: PdfDocument, image: PdfImage): Samples | 'broken' | undefined {
+/** Reads the samples of an image. Undefined for image filters and for images that are too large. */
+export function readSamples(document: PdfDocument, image: PdfImage): Samples | 'broken' | undefined {
   const { width, height, bits, space } = image;
   const components = image.isStencil ? 1 : space.components;
   const rowBytes = Math.ceil((width * components * bits) / 8);
@@ -93,7 +94,7 @@ export function samplesOf(document: PdfDocument, image: PdfImage): Samples | 'br
     width,
     height: Math.min(height, Math.floor(data.length / rowBytes)),
     components,
-    isShort: data.length < rowBytes * height,
+    isTruncated: data.length < rowBytes * height,
     at: (x, y) =>
       Array.from({ length: components }, (_, index) => {
         const share = sample(y * rowBytes, x * components + index) / full;

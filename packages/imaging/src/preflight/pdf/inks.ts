@@ -1,15 +1,15 @@
 import type { ColorSpace } from './color_space.ts';
 
-/** How much of each ink a colour takes, from 0 to 1; by the names Cyan, Magenta, Yellow, Black and those of spot colours. */
+/** Tint of each ink from 0 to 1, by name: Cyan, Magenta, Yellow, Black and spot colours. */
 export type Inks = ReadonlyMap<string, number>;
 
 const PROCESS = ['Cyan', 'Magenta', 'Yellow', 'Black'] as const;
 export const ALL_INKS = 'All';
 
-export const isProcess = (ink: string): boolean => (PROCESS as readonly string[]).includes(ink);
+export const isProcessInk = (ink: string): boolean => (PROCESS as readonly string[]).includes(ink);
 const clamp = (value: number | undefined): number => Math.min(1, Math.max(0, value ?? 0));
 
-/** Nothing for colours that are not told in inks: RGB, Lab, patterns. */
+/** Returns the inks of a colour. Undefined for RGB, Lab and patterns. */
 export function inksOf(space: ColorSpace, values: readonly number[]): Inks | undefined {
   if (space.family === 'Indexed') {
     const { base, lookup } = space;
@@ -32,18 +32,18 @@ export function inksOf(space: ColorSpace, values: readonly number[]): Inks | und
   return inks;
 }
 
-/** In per cent; four full inks are 400. */
+/** Total area coverage in per cent; four full inks are 400. */
 export const totalInk = (inks: Inks): number =>
   100 * [...inks].reduce((sum, [ink, share]) => (ink === ALL_INKS ? sum : sum + share), 0);
 
-/** Nothing but black, and that nearly full. */
+/** Tests for black ink only, above 95 %. */
 export const isBlackOnly = (inks: Inks): boolean =>
   (inks.get('Black') ?? 0) > 0.95 && [...inks].every(([ink, share]) => ink === 'Black' || share === 0);
 
 export const isPaper = (inks: Inks): boolean => [...inks.values()].every((share) => share === 0);
 
-/** Roughly how a colour looks on a screen, as bytes; no profile is asked, for drawings only. */
-export function onScreen(space: ColorSpace, values: readonly number[]): [number, number, number] {
+/** Approximates a colour in sRGB bytes without profiles, for drawings only. */
+export function approximateRgb(space: ColorSpace, values: readonly number[]): [number, number, number] {
   if (space.basis === 'rgb' && space.family !== 'Indexed')
     return [0, 1, 2].map((index) => Math.round(255 * clamp(values[index]))) as [number, number, number];
   if (space.basis === 'rgb' && space.base && space.lookup) {
@@ -56,16 +56,20 @@ export function onScreen(space: ColorSpace, values: readonly number[]): [number,
   }
   if (space.family === 'Separation' && space.fullTint?.length === 4) {
     const tint = clamp(values[0]);
-    return mixed(space.fullTint.map((share) => share * tint));
+    return rgbOfInks(space.fullTint.map((share) => share * tint));
   }
   const inks = inksOf(space, values);
   if (!inks) return [200, 200, 200];
-  const spots = [...inks].filter(([ink]) => !isProcess(ink) && ink !== ALL_INKS);
+  const spots = [...inks].filter(([ink]) => !isProcessInk(ink) && ink !== ALL_INKS);
   const spot = Math.max(0, ...spots.map(([, share]) => share));
-  return mixed(PROCESS.map((ink) => Math.max(inks.get(ink) ?? 0, spot * 0.6)));
+  return rgbOfInks(PROCESS.map((ink) => Math.max(inks.get(ink) ?? 0, spot * 0.6)));
 }
 
-function mixed([cyan = 0, magenta = 0, yellow = 0, black = 0]: readonly number[]): [number, number, number] {
+function rgbOfInks([cyan = 0, magenta = 0, yellow = 0, black = 0]: readonly number[]): [
+  number,
+  number,
+  number,
+] {
   return [cyan, magenta, yellow].map((ink) => Math.round(255 * (1 - clamp(ink)) * (1 - clamp(black)))) as [
     number,
     number,

@@ -2,21 +2,21 @@ import { ARRAY_MEMBERS_MAX, NUMBER_MAX, PDF_DEPTH_MAX, STRING_BYTES_MAX } from '
 import { COST, type WorkBudget } from '../work_budget.ts';
 import { Name, Operator, type PdfDictionary, PdfText, type PdfValue, Reference } from './values.ts';
 
-/** What cannot be read as PDF. */
-export class PdfProblem extends Error {}
+/** Thrown for data that cannot be read as PDF. */
+export class PdfReadError extends Error {}
 
 const [WHITE, DELIMITER] = [1, 2];
-/** What a byte is outside strings. ISO 32000-1, 7.2.2 */
+/** Character class of a byte outside strings. ISO 32000-1, 7.2.2 */
 const KIND = new Uint8Array(256);
 for (const byte of [0, 9, 10, 12, 13, 32]) KIND[byte] = WHITE;
 for (const character of '()<>[]{}/%') KIND[character.charCodeAt(0)] = DELIMITER;
 
-/** The end of the bytes, or a bracket that closes what no one opened. */
+/** End of the data. */
 export const END = Symbol('end');
 const CLOSING = { ']': Symbol(']'), '>>': Symbol('>>') };
 type Token = PdfValue | typeof END | symbol;
 
-/** Reads values one after another. Whatever the bytes, it moves on with every call and never reads outside them. */
+/** Reads PDF values sequentially. For any input, every call advances and none reads beyond the end. */
 export class Lexer {
   readonly bytes: Uint8Array;
   readonly work: WorkBudget;
@@ -29,7 +29,7 @@ export class Lexer {
     this.at = at;
   }
 
-  /** The next value; closing brackets without an opening one are passed over. @throws PdfProblem too deep; WorkSpent */
+  /** Reads the next value. Skips unmatched closing brackets. @throws PdfReadError if nested too deeply; WorkBudgetExceeded */
   value(): PdfValue | typeof END {
     const start = this.at;
     this.#tokens = 0;
@@ -41,13 +41,13 @@ export class Lexer {
     }
   }
 
-  /** The next value, and `12 0 R` as the reference it is. */
+  /** Reads the next value; `12 0 R` becomes a reference. */
   valueOrReference(): PdfValue | typeof END {
     const first = this.value();
     return typeof first === 'number' ? (this.#referenceFrom(first) ?? first) : first;
   }
 
-  /** @throws WorkSpent */
+  /** @throws WorkBudgetExceeded */
   skipWhite(): void {
     const start = this.at;
     this.#skipWhite();
@@ -131,7 +131,7 @@ export class Lexer {
     );
   }
 
-  /** `(text \(with\) brackets)`. ISO 32000-1, 7.3.4.2 */
+  /** Reads a literal string: `(text \(with\) brackets)`. ISO 32000-1, 7.3.4.2 */
   #literal(): PdfText {
     const { bytes } = this;
     const result: number[] = [];
@@ -146,13 +146,13 @@ export class Lexer {
         result.push(byte);
       }
       if (result.length > STRING_BYTES_MAX)
-        throw new PdfProblem(`it has a string of more than ${STRING_BYTES_MAX} bytes`);
+        throw new PdfReadError(`it has a string of more than ${STRING_BYTES_MAX} bytes`);
     }
     this.at += 1;
     return new PdfText(Uint8Array.from(result));
   }
 
-  /** From a backslash to the last byte that belongs to it. */
+  /** Reads an escape sequence, from the backslash to its last byte. */
   #escape(result: number[]): void {
     const { bytes } = this;
     this.at += 1;
@@ -177,7 +177,7 @@ export class Lexer {
   }
 
   #array(depth: number): PdfValue[] {
-    refuseDepth(depth);
+    rejectDepth(depth);
     const values: PdfValue[] = [];
     for (;;) {
       const token = this.#token(depth + 1);
@@ -188,12 +188,12 @@ export class Lexer {
         values.push(new Reference(values.pop() as number));
       } else values.push(token);
       if (values.length > ARRAY_MEMBERS_MAX)
-        throw new PdfProblem(`it has an array of more than ${ARRAY_MEMBERS_MAX} members`);
+        throw new PdfReadError(`it has an array of more than ${ARRAY_MEMBERS_MAX} members`);
     }
   }
 
   #dictionary(depth: number): PdfDictionary {
-    refuseDepth(depth);
+    rejectDepth(depth);
     const dictionary: PdfDictionary = new Map();
     let key: string | undefined;
     for (;;) {
@@ -201,7 +201,7 @@ export class Lexer {
       if (token === END || token === CLOSING['>>']) return dictionary;
       if (typeof token === 'symbol') continue;
       if (key === undefined) {
-        // A word that ends the object inside a dictionary: the closing bracket was lost.
+        // A keyword that ends the object: the closing bracket of the dictionary is missing.
         if (token instanceof Operator && /^(endobj|endstream|stream)$/.test(token.text)) return dictionary;
         if (token instanceof Name) key = token.text;
         continue;
@@ -211,7 +211,7 @@ export class Lexer {
     }
   }
 
-  /** After a number: ` 0 R`, which makes a reference of it. */
+  /** Reads ` 0 R` after a number, which makes it a reference. */
   #referenceFrom(number: number): Reference | undefined {
     if (!Number.isInteger(number) || number < 0) return undefined;
     const { bytes } = this;
@@ -233,17 +233,18 @@ export class Lexer {
 
 const ESCAPES: Record<string, number> = { n: 10, r: 13, t: 9, b: 8, f: 12 };
 
-/** Sums and products of a few numbers stay finite. */
+/** Clamps numbers, so that sums and products stay finite. */
 const bounded = (number: number): number => Math.min(NUMBER_MAX, Math.max(-NUMBER_MAX, number));
 
 const isLineEnd = (byte: number): boolean => byte === 0x0a || byte === 0x0d;
 
-/** `12 0 R` inside an array, whose numbers came before. */
+/** Tests for the `R` of `12 0 R` inside an array, whose numbers were read before. */
 const isReferenceEnd = ({ text }: Operator, values: readonly PdfValue[]): boolean =>
   text === 'R' && Number.isInteger(values.at(-1)) && Number.isInteger(values.at(-2));
 
-function refuseDepth(depth: number): void {
-  if (depth > PDF_DEPTH_MAX) throw new PdfProblem(`values lie more than ${PDF_DEPTH_MAX} levels deep`);
+function rejectDepth(depth: number): void {
+  if (depth > PDF_DEPTH_MAX)
+    throw new PdfReadError(`values are nested more than ${PDF_DEPTH_MAX} levels deep`);
 }
 
 export const latin1 = (bytes: Uint8Array): string =>

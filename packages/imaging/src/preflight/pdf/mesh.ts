@@ -3,30 +3,30 @@ import type { ColorSpace } from './color_space.ts';
 import type { PdfDocument } from './document.ts';
 import type { PdfStream } from './values.ts';
 
-/** A shading that is a mesh of triangles or patches, whose colours stand in its data. ISO 32000-1, 8.7.4.5.5 to 8.7.4.5.8 */
+/** A mesh shading of triangles or patches with colours in its data. ISO 32000-1, 8.7.4.5.5 to 8.7.4.5.8 */
 export interface Mesh {
   readonly data: Uint8Array;
-  /** Bits of one number of a colour. */
+  /** Bits per colour component. */
   readonly bits: number;
-  /** Lowest and highest value of each number of a colour. */
+  /** Range of each colour component. */
   readonly decode: readonly (readonly [low: number, high: number])[];
-  /** Place in bits of the first number of each colour. */
+  /** Bit offset of each colour. */
   readonly places: readonly number[];
 }
 
-/** Vertices or corners that are read. */
+/** Maximum colours read. */
 const COLORS_MAX = 1_000_000;
-/** Points and colours of a patch by its kind and by whether it shares an edge with the one before. */
+/** Points of a patch by shading type: of a free patch, and of one that shares an edge with the previous patch. */
 const PATCHES: Readonly<Record<number, { whole: number; joined: number }>> = {
   6: { whole: 12, joined: 8 },
   7: { whole: 16, joined: 12 },
 };
 
 /**
- * The colours of a mesh.
- * @param components of a colour: 1 where a function makes colours of it
- * @returns undefined where the data do not say how they are packed, or are too many
- * @throws WorkSpent
+ * Locates the colours of a mesh.
+ * @param components components per colour: 1 if a function maps them
+ * @returns undefined if the packing is invalid or there are too many colours
+ * @throws WorkBudgetExceeded
  */
 export function readMesh(
   document: PdfDocument,
@@ -57,11 +57,11 @@ interface Packing {
   readonly kind: number;
   readonly flag: number;
   readonly coordinate: number;
-  /** Of one colour. */
+  /** Bits of one colour. */
   readonly colorBits: number;
 }
 
-/** Vertices and patches begin at whole bytes. */
+/** Returns the bit offsets of the colours. Vertices and patches start at byte boundaries. */
 function placesIn(
   document: PdfDocument,
   data: Uint8Array,
@@ -77,7 +77,7 @@ function placesIn(
     const colors = patch ? (isJoined ? 2 : 4) : 1;
     const first = at + flag + 2 * coordinate * points;
     const after = first + colors * colorBits;
-    // What is left over at the end belongs to nothing.
+    // Incomplete data at the end are ignored.
     if (after > end) break;
     for (let color = 0; color < colors; color += 1) places.push(first + color * colorBits);
     if (places.length > COLORS_MAX) return undefined;
@@ -86,7 +86,7 @@ function placesIn(
   return places;
 }
 
-/** An unsigned number of up to 16 bits. @param at in bits */
+/** Reads an unsigned number of up to 16 bits. @param at bit offset */
 export function bitsAt(data: Uint8Array, at: number, count: number): number {
   let value = 0;
   for (let bit = at; bit < at + count; bit += 1)
@@ -107,7 +107,7 @@ export function putBits(
   }
 }
 
-/** Numbers of one colour of a mesh. @throws WorkSpent */
+/** Reads one colour of a mesh. @throws WorkBudgetExceeded */
 export function meshColor(document: PdfDocument, { data, bits, decode }: Mesh, place: number): number[] {
   document.work.spend(COST.sample * decode.length);
   return decode.map(
@@ -115,6 +115,6 @@ export function meshColor(document: PdfDocument, { data, bits, decode }: Mesh, p
   );
 }
 
-/** Numbers of a colour that a mesh of a space has: one where a function makes colours of them. */
+/** Components per colour in mesh data: 1 if a function maps them to colours. */
 export const meshComponents = (hasFunction: boolean, { components }: ColorSpace): number =>
   hasFunction ? 1 : components;

@@ -4,7 +4,7 @@ import { COST } from '../work_budget.ts';
 import type { PdfDocument } from './document.ts';
 import { nameOf, type PdfDictionary, PdfStream, type PdfValue, Reference } from './values.ts';
 
-/** ISO 32000-1, 7.7.3 and 14.11.2; boxes as they stand in the file, put the right way round. */
+/** A page. Boxes are in page units, normalised. ISO 32000-1, 7.7.3 and 14.11.2 */
 export interface PdfPage {
   /** From 1. */
   readonly number: number;
@@ -19,16 +19,16 @@ export interface PdfPage {
   /** Clockwise: 0, 90, 180 or 270. */
   readonly rotate: number;
   readonly userUnit: number;
-  /** Boxes and units that are there and cannot be meant; they count as absent. */
+  /** Names of implausible boxes and units, which are treated as absent. */
   readonly invalid: readonly string[];
 }
 
-/** Nodes of the tree of pages that are walked. */
+/** Maximum nodes of the page tree visited. */
 const NODES_MAX = 100_000;
 const DEPTH_MAX = 64;
 const INHERITED = ['Resources', 'MediaBox', 'CropBox', 'Rotate'];
 
-/** The first pages, and how many there are in all. */
+/** Reads the first PAGES_MAX pages and counts all. */
 export function readPages(document: PdfDocument): { pages: PdfPage[]; count: number } {
   const root = document.dictionary(document.trailer.get('Root'));
   const pages: PdfPage[] = [];
@@ -114,11 +114,11 @@ const isPlausible = (box: Box): boolean =>
 
 const A4: Box = { left: 0, bottom: 0, right: 595.28, top: 841.89 };
 
-/** What is cut out of the sheet, as far as the page says: TrimBox, ArtBox, CropBox, MediaBox. */
+/** Returns the trim: TrimBox, else ArtBox, CropBox or MediaBox. */
 export const trimOf = ({ trim, art, crop, media }: PdfPage): Box => trim ?? art ?? crop ?? media ?? A4;
 export const mediaOf = ({ media }: PdfPage): Box => media ?? A4;
 
-/** Its content, pieces joined as ISO 32000-1, 7.8.2 has it. */
+/** Returns the content of a page, its streams joined according to ISO 32000-1, 7.8.2. */
 export function contentOf(
   document: PdfDocument,
   page: PdfPage,
@@ -133,7 +133,7 @@ export function contentOf(
 }
 const NEW_LINE = Uint8Array.of(10);
 
-/** From the page's own points to millimetres from its upper left corner, as it is looked at. */
+/** From page units to millimetres from the upper left corner of the page as displayed. */
 export function toMillimetres(page: PdfPage): Matrix {
   const { left, bottom, right, top } = mediaOf(page);
   const mm = (25.4 / 72) * page.userUnit;

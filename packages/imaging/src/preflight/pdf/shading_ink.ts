@@ -6,29 +6,29 @@ import { inksOf, totalInk } from './inks.ts';
 import { meshColor, meshComponents, readMesh } from './mesh.ts';
 import { type PdfDictionary, PdfStream, type PdfValue } from './values.ts';
 
-/** Places of a gradient that are asked for their colour. */
-const ASKED = 64;
+/** Positions of a gradient sampled for their colour. */
+const SAMPLES = 64;
 
 /**
- * The colour of a shading that takes the most ink, in its own numbers.
- * @returns undefined for colours that are not told in inks, and for functions that are not read here
- * @throws WorkSpent
+ * Finds the colour of a shading with the highest total area coverage, in its colour space.
+ * @returns undefined for colours not in inks and for unsupported functions
+ * @throws WorkBudgetExceeded
  */
-export function inkiestColor(
+export function maxCoverageColor(
   document: PdfDocument,
   value: PdfValue,
   space: ColorSpace,
 ): readonly number[] | undefined {
   if (space.basis !== 'cmyk' && space.basis !== 'inks') return undefined;
   const shading = document.dictionary(value);
-  let [most, inkiest]: [number, readonly number[] | undefined] = [-1, undefined];
+  let [most, maxColor]: [number, readonly number[] | undefined] = [-1, undefined];
   for (const color of colorsOf(document, { shading, value, space })) {
     document.work.spend(COST.sample * (color.length + 1));
     const inks = inksOf(space, color);
     const total = inks ? totalInk(inks) : -1;
-    if (total > most) [most, inkiest] = [total, color];
+    if (total > most) [most, maxColor] = [total, color];
   }
-  return inkiest;
+  return maxColor;
 }
 
 function* colorsOf(
@@ -45,7 +45,7 @@ function* colorsOf(
   if (kind === 2 || kind === 3) {
     const [low = 0, high = 1] = document.numbers(shading?.get('Domain'));
     if (!evaluate) return;
-    for (let step = 0; step < ASKED; step += 1) yield evaluate(low + (step / (ASKED - 1)) * (high - low));
+    for (let step = 0; step < SAMPLES; step += 1) yield evaluate(low + (step / (SAMPLES - 1)) * (high - low));
     return;
   }
   const stream = document.resolve(value);
@@ -54,7 +54,7 @@ function* colorsOf(
   if (!mesh || (hasFunction && !evaluate)) return;
   if (evaluate) {
     const [low, high] = mesh.decode[0]!;
-    for (let step = 0; step < ASKED; step += 1) yield evaluate(low + (step / (ASKED - 1)) * (high - low));
+    for (let step = 0; step < SAMPLES; step += 1) yield evaluate(low + (step / (SAMPLES - 1)) * (high - low));
     return;
   }
   for (const place of mesh.places) yield meshColor(document, mesh, place);

@@ -1,6 +1,6 @@
 import { TEXT_BYTES_MAX } from '../limits.ts';
 
-/** What PDF files are made of: ISO 32000-1, 7.3. */
+/** PDF objects. ISO 32000-1, 7.3 */
 export type PdfValue =
   | null
   | boolean
@@ -22,7 +22,7 @@ export class Name {
   }
 }
 
-/** The bytes of a string, which need not be text. */
+/** A string object: bytes, not necessarily text. */
 export class PdfText {
   readonly bytes: Uint8Array;
   constructor(bytes: Uint8Array) {
@@ -37,7 +37,7 @@ export class Reference {
   }
 }
 
-/** A bare word: an operator of a page's content, or `obj`, `endobj`, `R` and the like. */
+/** A keyword: a content operator, or `obj`, `endobj`, `R` and the like. */
 export class Operator {
   readonly text: string;
   constructor(text: string) {
@@ -47,7 +47,7 @@ export class Operator {
 
 export class PdfStream {
   readonly dictionary: PdfDictionary;
-  /** As they stand in the file, packed. */
+  /** Encoded bytes as in the file. */
   readonly raw: Uint8Array;
   constructor(dictionary: PdfDictionary, raw: Uint8Array) {
     this.dictionary = dictionary;
@@ -57,14 +57,14 @@ export class PdfStream {
 
 export const isDictionary = (value: unknown): value is PdfDictionary => value instanceof Map;
 
-/** Text of a name; undefined of everything else. */
+/** Text of a name. Undefined for other values. */
 export const nameOf = (value: PdfValue | undefined): string | undefined =>
   value instanceof Name ? value.text : undefined;
 
 export const numbersIn = (value: PdfValue | undefined): number[] =>
   Array.isArray(value) ? value.filter((one): one is number => typeof one === 'number') : [];
 
-/** The first bytes of a string as text: UTF-16 or UTF-8 with their marks, else each byte a character. ISO 32000-2, 7.9.2.2 */
+/** Decodes the first bytes of a text string: UTF-16 or UTF-8 by byte order mark, else Latin-1. ISO 32000-2, 7.9.2.2 */
 export function textOf(value: PdfValue | undefined): string | undefined {
   if (value instanceof Name) return value.text;
   if (!(value instanceof PdfText)) return undefined;

@@ -1,15 +1,15 @@
-import { interpretPage, newShared } from '../content/interpret.ts';
-import { type Box, grown, overlap, pointsOf, union } from '../content/matrix.ts';
+import { createDocumentCache, interpretPage } from '../content/interpret.ts';
+import { type Box, expandBox, intersection, pointsOf, union } from '../content/matrix.ts';
 import { writeNumber } from '../convert/write_value.ts';
 import type { PdfDocument } from '../pdf/document.ts';
 import { ALL_INKS, inksOf, isPaper } from '../pdf/inks.ts';
 import { mediaOf, type PdfPage, trimOf } from '../pdf/pages.ts';
 
-/** What printers ask for. */
+/** Usual bleed. */
 export const BLEED_MM = 3;
-/** Up to which the trade rounds. */
+/** Tolerance for rounded sizes. */
 const SLACK_MM = 0.1;
-/** A mark this near to the cut is meant to reach it. */
+/** A mark this close to the trim counts as reaching it. */
 const TOUCH_PT = 0.5;
 
 const SIDES = ['left', 'bottom', 'right', 'top'] as const;
@@ -19,24 +19,30 @@ export interface RepairedBoxes {
   readonly media: Box;
   readonly bleed: Box;
   readonly trim: Box;
-  /** Sides where what reaches the cut ends before the bleed does, and the line it is mirrored about: the cut, or where it ends just before. */
-  readonly mirrored: ReadonlyMap<Side, number>;
+  /**
+   * Sides whose content reaches the trim but does not fill the bleed, with the mirror axis: the trim edge, or the end
+   * of the content just before it.
+   */
+  readonly mirrorAxes: ReadonlyMap<Side, number>;
 }
 
-/** Boxes as a printer wants them: the trim that is there, 3 mm of bleed around it or as much as there is, and a page around both. */
+/** Returns repaired page boxes: the existing trim, at least 3 mm of bleed around it, and a media box around both. */
 export function repairedBoxes(document: PdfDocument, page: PdfPage): RepairedBoxes {
-  const trim = overlap(trimOf(page), mediaOf(page)) ?? mediaOf(page);
-  const wanted = grown(trim, pointsOf(BLEED_MM) / page.userUnit);
+  const trim = intersection(trimOf(page), mediaOf(page)) ?? mediaOf(page);
+  const wanted = expandBox(trim, pointsOf(BLEED_MM) / page.userUnit);
   const bleed = page.bleed ? union(wanted, page.bleed) : wanted;
-  const reach = reachOf(document, page);
-  const mirrored = reach
-    ? mirroredSides({ reach, trim, wanted, unit: page.userUnit })
+  const reach = paintedBox(document, page);
+  const mirrorAxes = reach
+    ? mirrorAxesOf({ reach, trim, wanted, unit: page.userUnit })
     : new Map<Side, number>();
-  return { trim, bleed, media: union(mediaOf(page), bleed), mirrored };
+  return { trim, bleed, media: union(mediaOf(page), bleed), mirrorAxes };
 }
 
-/** Sides where what reaches the cut ends before the bleed does, with the line to mirror it about. @param unit points that a unit of the boxes has */
-export function mirroredSides({
+/**
+ * Returns the sides whose content reaches the trim but does not fill the bleed, with their mirror axis.
+ * @param unit points per unit of the boxes
+ */
+export function mirrorAxesOf({
   reach,
   trim,
   wanted,
@@ -58,16 +64,21 @@ export function mirroredSides({
   return mirrored;
 }
 
-/** What the page paints beside paper and marks on all plates, also outside its MediaBox. @throws WorkSpent */
-export function reachOf(document: PdfDocument, page: PdfPage): Box | undefined {
+/**
+ * Returns the bounds of the painted content without white and registration marks, including content outside the
+ * MediaBox.
+ * @throws WorkBudgetExceeded
+ */
+export function paintedBox(document: PdfDocument, page: PdfPage): Box | undefined {
   let reach: Box | undefined;
   interpretPage(document, page, {
-    shared: newShared(),
+    shared: createDocumentCache(),
     onProblem() {},
-    onMark: ({ paint, box, isInvisible, isOfTile }) => {
+    onMark: ({ paint, box, isInvisible, isInPattern }) => {
       const inks = paint.values.length > 0 ? inksOf(paint.space, paint.values) : undefined;
-      if (isInvisible || isOfTile || inks?.has(ALL_INKS) || (inks && isPaper(inks)) || isWhite(paint)) return;
-      if (overlap(box, trimOf(page))) reach = union(reach, box);
+      if (isInvisible || isInPattern || inks?.has(ALL_INKS) || (inks && isPaper(inks)) || isWhite(paint))
+        return;
+      if (intersection(box, trimOf(page))) reach = union(reach, box);
     },
   });
   return reach;
@@ -85,61 +96,59 @@ const isWhite = ({
   values.length === 3 &&
   values.every((one) => one >= 1);
 
-/** A strip of the bleed along one axis: from, to, and the line it is mirrored about; a middle one has none. */
+/** A strip along one axis: start, end and mirror axis. The middle strip has no axis. */
 interface Strip {
   readonly from: number;
   readonly to: number;
-  readonly about?: number;
+  readonly axis?: number;
 }
 
-/** The strips of one axis: before, between and behind. Where a side has bleed of its own, the middle one covers that as well. */
+/** Strips of one axis: low bleed, middle, high bleed. The middle strip includes bleed that is already filled. */
 function stripsOf(
-  { bleed, mirrored }: Pick<RepairedBoxes, 'bleed' | 'mirrored'>,
+  { bleed, mirrorAxes }: Pick<RepairedBoxes, 'bleed' | 'mirrorAxes'>,
   low: Side,
   high: Side,
 ): Strip[] {
-  const [start, end] = [mirrored.get(low), mirrored.get(high)];
+  const [start, end] = [mirrorAxes.get(low), mirrorAxes.get(high)];
   return [
-    ...(start === undefined ? [] : [{ from: bleed[low], to: start, about: start }]),
+    ...(start === undefined ? [] : [{ from: bleed[low], to: start, axis: start }]),
     { from: start ?? bleed[low], to: end ?? bleed[high] },
-    ...(end === undefined ? [] : [{ from: end, to: bleed[high], about: end }]),
+    ...(end === undefined ? [] : [{ from: end, to: bleed[high], axis: end }]),
   ];
 }
 
-/** How far a strip reaches under the page it continues, so that no seam shows where a screen smooths edges. */
+/** Overlap of a mirrored strip under the page, so that antialiasing shows no seam. */
 const OVERLAP_PT = 0.1;
 
 /**
- * Operators that draw a page with its mirror image in each strip of the bleed that is empty. What the page itself has in such a strip is left out;
- * marks beyond the bleed stay.
- * @param form its name in the resources
+ * Operators that draw a page, and its mirror image in each unfilled strip of the bleed. Page content inside such a
+ * strip is clipped; marks beyond the bleed stay.
+ * @param form resource name of the page as form XObject
  */
 export function mirroredBleed(boxes: Omit<RepairedBoxes, 'trim'>, form: string): string {
   const columns = stripsOf(boxes, 'left', 'right');
   const rows = stripsOf(boxes, 'bottom', 'top');
   const strips = columns.flatMap((column) =>
-    rows
-      .filter((row) => column.about !== undefined || row.about !== undefined)
-      .map((row) => ({ column, row })),
+    rows.filter((row) => column.axis !== undefined || row.axis !== undefined).map((row) => ({ column, row })),
   );
   const mirrored = strips.map(({ column, row }) => {
-    const [left, right] = underlaid(column);
-    const [bottom, top] = underlaid(row);
-    const [a, e] = column.about === undefined ? [1, 0] : [-1, 2 * column.about];
-    const [d, f] = row.about === undefined ? [1, 0] : [-1, 2 * row.about];
+    const [left, right] = withOverlap(column);
+    const [bottom, top] = withOverlap(row);
+    const [a, e] = column.axis === undefined ? [1, 0] : [-1, 2 * column.axis];
+    const [d, f] = row.axis === undefined ? [1, 0] : [-1, 2 * row.axis];
     const matrix = [a, 0, 0, d, e, f].map((value) => writeNumber(value!)).join(' ');
     return `q ${rectangle(left, bottom, right, top)} W n ${matrix} cm /${form} Do Q\n`;
   });
-  const { left, bottom, right, top } = grown(boxes.media, 1);
+  const { left, bottom, right, top } = expandBox(boxes.media, 1);
   const holes = strips.map(({ column, row }) => rectangle(column.from, row.from, column.to, row.to));
   const whole = `q ${rectangle(left, bottom, right, top)} ${holes.join(' ')} W* n /${form} Do Q\n`;
   return `${mirrored.join('')}${whole}`;
 }
 
-const underlaid = ({ from, to, about }: Strip): [number, number] =>
-  about === undefined
+const withOverlap = ({ from, to, axis }: Strip): [number, number] =>
+  axis === undefined
     ? [from, to]
-    : [from === about ? from - OVERLAP_PT : from, to === about ? to + OVERLAP_PT : to];
+    : [from === axis ? from - OVERLAP_PT : from, to === axis ? to + OVERLAP_PT : to];
 
 const rectangle = (left: number, bottom: number, right: number, top: number): string =>
   `${[left, bottom, right - left, top - bottom].map(writeNumber).join(' ')} re`;

@@ -3,14 +3,14 @@ import { deflateSync } from 'node:zlib';
 import { INK_TOLERANCE, type InkLimit, inkLimitOfCondition } from '../../print/ink_limit.ts';
 import { outputIntent } from '../../print/write_pdf.ts';
 import { ResourceConverter } from '../convert/convert_resources.ts';
+import { flateStream } from '../convert/flate_stream.ts';
 import { NewDocument, TooManyObjects } from '../convert/new_document.ts';
-import { packed } from '../convert/packed.ts';
 import { PressColors } from '../convert/press_colors.ts';
 import { writeValue } from '../convert/write_value.ts';
 import { fontChanges, fontsLeft } from '../fonts/font_notes.ts';
 import { FontReplacer } from '../fonts/replace_fonts.ts';
 import { PAGES_MAX, STAGE_NS } from '../limits.ts';
-import { CannotOutline, OutlinedFonts } from '../outline/outlined_fonts.ts';
+import { OutlinedFonts, OutliningError } from '../outline/outlined_fonts.ts';
 import { PdfDocument } from '../pdf/document.ts';
 import { Lexer } from '../pdf/lexer.ts';
 import { contentOf, type PdfPage, readPages } from '../pdf/pages.ts';
@@ -25,18 +25,18 @@ import {
 } from '../pdf/values.ts';
 import { readFacts } from '../rules/read_facts.ts';
 import type { PreflightReport } from '../types.ts';
-import { unlimitedWork, WorkBudget, WorkSpent } from '../work_budget.ts';
+import { unlimitedBudget, WorkBudget, WorkBudgetExceeded } from '../work_budget.ts';
 import { BLEED_MM, mirroredBleed, type RepairedBoxes, repairedBoxes } from './page_bleed.ts';
 import type { Repair, RepairPress } from './types.ts';
 
-/** Nominal nanoseconds that reading, converting and writing a file again may cost. */
+/** Work budget for reading, converting and writing a file, in nominal nanoseconds. */
 const REPAIR_NS = 4e9;
 const FORM = 'AtelierPage';
 
 /**
- * Mends in a PDF what can be mended without drawing it anew: colours of the screen become inks, boxes and bleed are set, the printing condition is named,
- * fonts that are missing are replaced by fonts of the same widths, scripts and attachments go. Text and vectors stay what they are.
- * @param report of the same file: what it is and lacks
+ * Repairs a PDF without rasterising it: converts RGB and Lab to inks, sets page boxes and bleed, adds an output intent,
+ * embeds metric-compatible fonts for missing ones, removes scripts and attachments. Text and vectors stay live.
+ * @param report preflight report of the same file
  */
 export async function repairPdf(
   bytes: Uint8Array,
@@ -51,14 +51,14 @@ export async function repairPdf(
     const repair = await new PdfRepair(document, report, press).run();
     return press.readGlyphs ? await withOutlines(bytes, { repair, report, press }) : repair;
   } catch (error) {
-    if (!(error instanceof WorkSpent) && !(error instanceof TooManyObjects)) throw error;
+    if (!(error instanceof WorkBudgetExceeded) && !(error instanceof TooManyObjects)) throw error;
     const reason =
-      'This PDF has too many objects or operators to be repaired here. Save it again in the program that made it, or send it in parts.';
+      'This PDF has too many objects or operators to be repaired. Export it again from the program that created it, or split it.';
     return { changes: [], left: [reason] };
   }
 }
 
-/** A repaired file whose text became outlines: fonts are embedded before. */
+/** Converts the text of a repaired file, whose fonts are embedded by then, to outlines. */
 async function withOutlines(
   bytes: Uint8Array,
   { repair, report, press }: { repair: Repair; report: PreflightReport; press: RepairPress },
@@ -75,34 +75,34 @@ async function withOutlines(
     };
   } catch (error) {
     if (
-      !(error instanceof CannotOutline) &&
-      !(error instanceof WorkSpent) &&
+      !(error instanceof OutliningError) &&
+      !(error instanceof WorkBudgetExceeded) &&
       !(error instanceof TooManyObjects)
     )
       throw error;
-    const why = error instanceof CannotOutline ? error.message : 'it has too much text';
-    const text = `Its text did not become outlines, as ${why}. Export the file with text as outlines.`;
+    const why = error instanceof OutliningError ? error.message : 'it has too much text';
+    const text = `Its text was not converted to outlines because ${why}. Export the file with text as outlines.`;
     return { ...repair, left: [...repair.left, text] };
   }
 }
 
-/** Files that are not touched, and why. */
+/** Returns the reason why a file is not repaired. */
 function refusalOf(document: PdfDocument, report: PreflightReport): string | undefined {
   if (document.isEncrypted)
     return 'It is encrypted, so nothing was repaired. Save it without a password and send that file.';
   const root = document.dictionary(document.trailer.get('Root'));
   const form = document.dictionary(root?.get('AcroForm'));
   if (form && document.list(form.get('Fields')).length > 0)
-    return 'It has form fields, so nothing was repaired: what they show would be lost. Flatten the form (print it to PDF) and send that file.';
+    return 'It has form fields, so nothing was repaired: their content would be lost. Flatten the form (print it to PDF) and send that file.';
   if (report.pages > PAGES_MAX)
-    return `It has ${report.pages} pages, so nothing was repaired: at most ${PAGES_MAX} are. Send it in parts.`;
+    return `It has ${report.pages} pages, so nothing was repaired: the limit is ${PAGES_MAX}. Split the file.`;
   const blendsInRgb = report.findings.some(({ rule }) => rule === 'group_in_rgb');
   if (blendsInRgb && report.inks.length > 0)
-    return `Its transparency is blended in RGB together with the spot ${report.inks.length === 1 ? 'colour' : 'colours'} ${report.inks.slice(0, 3).join(', ')}, so nothing was repaired: in CMYK they would blend otherwise. Set the blending space to CMYK in the program that made it.`;
+    return `Its transparency is blended in RGB together with the spot ${report.inks.length === 1 ? 'colour' : 'colours'} ${report.inks.slice(0, 3).join(', ')}, so nothing was repaired: in CMYK they would blend differently. Set the blending space to CMYK in the program that created it.`;
   return report.pages === 0 ? 'It has no pages, so there is nothing to repair.' : undefined;
 }
 
-/** One file on its way to a repaired one. */
+/** Repair of one file. */
 class PdfRepair {
   readonly #document: PdfDocument;
   readonly #report: PreflightReport;
@@ -121,7 +121,7 @@ class PdfRepair {
     this.#made = new NewDocument(document);
   }
 
-  /** The same file with outlines in place of text. @throws CannotOutline, WorkSpent, TooManyObjects */
+  /** Converts the text of the file to outlines. @throws OutliningError, WorkBudgetExceeded, TooManyObjects */
   async outlined(fonts: OutlinedFonts): Promise<Required<Repair>> {
     const made = this.#made;
     const root = made.reserve();
@@ -132,9 +132,11 @@ class PdfRepair {
     const { outlined, notOutlined } = converter.converted;
     const kept = [...notOutlined].slice(0, 8).join(', ');
     return {
-      bytes: this.#written(root),
-      changes: outlined > 0 ? ['Text became outlines: it can no longer be searched or edited.'] : [],
-      left: kept === '' ? [] : [`Text in these fonts stays text, as their letters cannot be read: ${kept}.`],
+      bytes: this.#write(root),
+      changes:
+        outlined > 0 ? ['Text was converted to outlines: it can no longer be searched or edited.'] : [],
+      left:
+        kept === '' ? [] : [`Text in these fonts stays text because their glyphs cannot be read: ${kept}.`],
     };
   }
 
@@ -148,24 +150,24 @@ class PdfRepair {
     const fonts = new FontReplacer(document, made, this.#press.readFont);
     const converter = new ResourceConverter(document, made, new PressColors(link, inkLimit), fonts);
     const pagesRef = await this.#pages(converter);
-    fonts.settle();
+    fonts.writeFonts();
     made.set(rootRef, this.#catalogue({ pages: pagesRef, intents }));
-    this.#tellColors(converter.converted);
-    this.#tellInk(converter.converted.reduced, limit);
-    if (converter.settleOverprint())
+    this.#reportColors(converter.converted);
+    this.#reportInk(converter.converted.reduced, limit);
+    if (converter.resetOverprintMode())
       this.#changes.push(
-        'Overprint mode 1 became 0: in inks, white and light colours would have let through what lies below.',
+        'Overprint mode 1 was set to 0: after conversion to inks, white and light colours would not have knocked out what is below them.',
       );
     this.#changes.push(...fontChanges(fonts.outcome));
     this.#left.push(...fontsLeft(fonts.outcome));
-    this.#tellPages();
-    this.#tellLeft();
+    this.#reportPages();
+    this.#reportUnrepaired();
     if (this.#changes.length === 0) return { changes: [], left: this.#left };
-    const bytes = this.#written(rootRef);
+    const bytes = this.#write(rootRef);
     return { bytes, changes: this.#changes, left: this.#left };
   }
 
-  /** The tree of converted pages. */
+  /** Converts the page tree. */
   async #pages(converter: ResourceConverter): Promise<Reference> {
     const made = this.#made;
     const { pages } = readPages(this.#document);
@@ -188,7 +190,7 @@ class PdfRepair {
     return tree;
   }
 
-  #written(root: Reference): Uint8Array {
+  #write(root: Reference): Uint8Array {
     const { version } = readFacts(this.#document);
     return this.#made.write({
       root,
@@ -198,7 +200,7 @@ class PdfRepair {
     });
   }
 
-  /** The printing condition that the file names, where its profile can be read; else that of the request. */
+  /** Uses the output intent of the file if its profile can be read, otherwise the printing condition of the request. */
   #intents(): { intents: PdfValue; link: RepairPress['fromSrgb']; limit: InkLimit } {
     const document = this.#document;
     const all = document
@@ -210,8 +212,7 @@ class PdfRepair {
       const link =
         profile instanceof PdfStream ? this.#press.linkFor(document.decode(profile).data) : undefined;
       if (!link) continue;
-      if (all.length > 1)
-        this.#changes.push('Only one printing condition is named; the others were removed.');
+      if (all.length > 1) this.#changes.push('One output intent was kept; the others were removed.');
       return { intents: [this.#made.copy(intent)], link, limit: this.#report.ink.limit };
     }
     const { condition, fromSrgb } = this.#press;
@@ -226,9 +227,9 @@ class PdfRepair {
     );
     const intent = new Lexer(
       Buffer.from(outputIntent(condition, profile.number), 'latin1'),
-      unlimitedWork(),
+      unlimitedBudget(),
     ).value() as PdfDictionary;
-    this.#changes.push(`The printing condition is named as output intent: ${condition.name}.`);
+    this.#changes.push(`An output intent was added: ${condition.name}.`);
     return { intents: [intent], link: fromSrgb, limit: inkLimitOfCondition(condition) };
   }
 
@@ -239,7 +240,7 @@ class PdfRepair {
     const document = this.#document;
     const made = this.#made;
     const boxes = repairedBoxes(document, page);
-    this.#noteBoxes(page, boxes);
+    this.#recordBoxes(page, boxes);
     const { data } = contentOf(document, page);
     const own = await converter.content(data, { resources: page.resources, depth: 0 });
     const result: PdfDictionary = new Map<string, PdfValue>([
@@ -256,13 +257,13 @@ class PdfRepair {
     if (group !== undefined) result.set('Group', converter.group(group));
     const annotations = this.#annotations(page);
     if (annotations.length > 0) result.set('Annots', annotations);
-    if (boxes.mirrored.size === 0) {
+    if (boxes.mirrorAxes.size === 0) {
       result.set('Resources', own.resources);
-      result.set('Contents', made.add(packed(new Map(), own.data)));
+      result.set('Contents', made.add(flateStream(new Map(), own.data)));
       return result;
     }
     const form = made.add(
-      packed(
+      flateStream(
         new Map<string, PdfValue>([
           ['Type', new Name('XObject')],
           ['Subtype', new Name('Form')],
@@ -274,11 +275,11 @@ class PdfRepair {
     );
     const content = mirroredBleed(boxes, FORM);
     result.set('Resources', new Map([['XObject', new Map([[FORM, form as PdfValue]])]]));
-    result.set('Contents', made.add(packed(new Map(), Buffer.from(content, 'latin1'))));
+    result.set('Contents', made.add(flateStream(new Map(), Buffer.from(content, 'latin1'))));
     return result;
   }
 
-  /** Links are for screens; everything else stays. */
+  /** Removes links, which have no use in print. */
   #annotations(page: PdfPage): PdfValue[] {
     const document = this.#document;
     return document.list(page.dictionary.get('Annots')).flatMap((one) => {
@@ -306,7 +307,7 @@ class PdfRepair {
       this.#links > 0 && `${this.#links} ${this.#links === 1 ? 'link' : 'links'}`,
     ].filter((one) => typeof one === 'string');
     if (removed.length > 0)
-      this.#changes.push(`Removed, as it has no place in print: ${removed.join(', ')}.`);
+      this.#changes.push(`Content without use in print was removed: ${removed.join(', ')}.`);
     return result;
   }
 
@@ -318,15 +319,15 @@ class PdfRepair {
     return this.#made.add(info);
   }
 
-  #noteBoxes(page: PdfPage, boxes: RepairedBoxes): void {
+  #recordBoxes(page: PdfPage, boxes: RepairedBoxes): void {
     const { media, bleed, trim, crop } = page;
     const before = [media, bleed, trim, crop ?? media].map((one) => one && writeValue(boxArray(one)));
     const after = [boxes.media, boxes.bleed, boxes.trim, boxes.media].map((one) => writeValue(boxArray(one)));
     if (before.some((one, at) => one !== after[at]) || page.art) this.#boxed.push(page.number);
-    if (boxes.mirrored.size > 0) this.#mirrored.push(page.number);
+    if (boxes.mirrorAxes.size > 0) this.#mirrored.push(page.number);
   }
 
-  #tellColors({ colors, images, gradients, blendSpaces, left }: ResourceConverter['converted']): void {
+  #reportColors({ colors, images, gradients, blendSpaces, left }: ResourceConverter['converted']): void {
     const counted = (count: number, one: string) => count > 0 && `${count} ${one}${count === 1 ? '' : 's'}`;
     const parts = [
       counted(colors, 'colour setting'),
@@ -336,33 +337,33 @@ class PdfRepair {
     ].filter((one) => typeof one === 'string');
     if (parts.length > 0)
       this.#changes.push(
-        `RGB became the inks of the printing condition: ${parts.join(', ')}. Neutral greys and black are black ink alone.`,
+        `RGB was converted to the inks of the printing condition: ${parts.join(', ')}. Neutral greys and black use black ink only.`,
       );
     for (const what of left)
-      this.#left.push(`Left as it is: ${what}. Convert it in the program that made it.`);
+      this.#left.push(`Left unchanged: ${what}. Convert it in the program that created it.`);
   }
 
-  #tellInk(places: number, { percent, of }: InkLimit): void {
+  #reportInk(places: number, { percent, condition }: InkLimit): void {
     if (places === 0) return;
     const { mostPercent = 0 } = this.#report.ink;
     this.#changes.push(
-      `Ink was reduced to the ${percent} % that ${of} takes, in ${places} ${places === 1 ? 'place' : 'places'} with up to ${mostPercent} %: black stayed, cyan, magenta and yellow were lowered together.`,
+      `Ink was reduced to the ${percent} % that ${condition} allows, in ${places} ${places === 1 ? 'place' : 'places'} with up to ${mostPercent} %: black was kept, cyan, magenta and yellow were reduced in proportion.`,
     );
   }
 
-  #tellPages(): void {
+  #reportPages(): void {
     if (this.#boxed.length > 0)
       this.#changes.push(
-        `MediaBox, BleedBox and TrimBox were set, with ${BLEED_MM} mm of bleed at least: ${pagesText(this.#boxed)}.`,
+        `MediaBox, BleedBox and TrimBox were set, with at least ${BLEED_MM} mm of bleed: ${pagesText(this.#boxed)}.`,
       );
     if (this.#mirrored.length > 0)
       this.#changes.push(
-        `What reaches the cut goes on in the bleed as its mirror image: ${pagesText(this.#mirrored)}.`,
+        `The bleed was filled with the mirror image of the page: ${pagesText(this.#mirrored)}.`,
       );
   }
 
-  /** Findings that no repair of the file itself mends. */
-  #tellLeft(): void {
+  /** Reports findings that a repair cannot fix. */
+  #reportUnrepaired(): void {
     const rules = new Set(this.#report.findings.map(({ rule }) => rule));
     for (const [rule, text] of NOT_REPAIRED) if (rules.has(rule)) this.#left.push(text);
   }
@@ -371,7 +372,7 @@ class PdfRepair {
 const NOT_REPAIRED: readonly (readonly [string, string])[] = [
   [
     'transparency',
-    'Transparency is not flattened: text would become pixels. Export it as PDF/X-4, or flatten it in the program that made it.',
+    'Transparency was not flattened: text would be rasterised. Export the file as PDF/X-4, or flatten it in the program that created it.',
   ],
 ];
 

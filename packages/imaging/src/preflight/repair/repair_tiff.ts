@@ -1,53 +1,53 @@
 import { openPressProfile } from '../../color/press_profile.ts';
 import { EngineError } from '../../errors/engine_error.ts';
-import { convertToPress, type PressPicture } from '../../print/convert_to_press.ts';
+import { convertToPress, type PressConversionResult } from '../../print/convert_to_press.ts';
 import { INK_TOLERANCE } from '../../print/ink_limit.ts';
 import type { PressColors } from '../../print/print_sheet.ts';
 import { readTiffPages, type TiffPage } from '../tiff/read_tiff_pages.ts';
 import type { PreflightReport } from '../types.ts';
 import type { Repair } from './types.ts';
 
-/** Pixels of a TIFF that is repaired: it is held decoded, and its file while it is written. */
+/** Maximum pixels of a repaired TIFF, which is held decoded and while it is written. */
 const TIFF_REPAIR_PIXELS_MAX = 30_000_000;
-/** Written where the file says none. */
+/** Resolution written if the file states none. */
 const DEFAULT_DPI = 300;
 const SEPARATED = 5;
 const SPOT = 0;
 
-/** What is done for each rule that a repair mends, in sentences. */
-const DONE: Readonly<Record<string, string>> = {
+/** Change reported for each rule that the repair fixes. */
+const CHANGES: Readonly<Record<string, string>> = {
   tiff_alpha: 'Transparency was flattened onto white.',
-  tiff_layers: 'Layers were removed; the flattened picture stays.',
-  tiff_16_bit: 'It has 8 bits a channel now.',
-  tiff_planar: 'Channels are interleaved now.',
-  tiff_compression: 'It is packed without loss, as every program reads it.',
-  tiff_big: 'It is an ordinary TIFF now.',
-  tiff_turned: 'The pixels themselves were turned upright.',
+  tiff_layers: 'Layers were removed; the flattened image was kept.',
+  tiff_16_bit: 'It was reduced to 8 bits per channel.',
+  tiff_planar: 'Its channels were interleaved.',
+  tiff_compression: 'It was recompressed losslessly with LZW, which every program reads.',
+  tiff_big: 'It was saved as a classic TIFF.',
+  tiff_turned: 'Its pixels were rotated upright.',
 };
 const COLORS = /^tiff_(rgb|other_colors|profile_missing|profile_wrong)$/;
-const MENDED = (rule: string): boolean =>
-  rule in DONE || COLORS.test(rule) || /^tiff_(resolution_missing|total_ink|much_ink)$/.test(rule);
+const isRepairable = (rule: string): boolean =>
+  rule in CHANGES || COLORS.test(rule) || /^tiff_(resolution_missing|total_ink|much_ink)$/.test(rule);
 
-/** What no repair of the file mends, and what does. */
-const LEFT: Readonly<Record<string, string>> = {
-  tiff_below_150_dpi: 'Pixels are not added: upscale_image does, or print it smaller.',
-  tiff_below_225_dpi: 'Pixels are not added: upscale_image does, or print it smaller.',
-  tiff_pixels_not_square: 'Pixels that are not square stay so: resample it in the program that made it.',
+/** Findings that the repair cannot fix, with the remedy. */
+const NOT_REPAIRED: Readonly<Record<string, string>> = {
+  tiff_below_150_dpi: 'Its resolution was not raised. Use upscale_image, or print it smaller.',
+  tiff_below_225_dpi: 'Its resolution was not raised. Use upscale_image, or print it smaller.',
+  tiff_pixels_not_square: 'Its non-square pixels were kept. Resample it in the program that created it.',
 };
 
 interface TiffRepair {
-  /** The picture as it is decoded: upright, with its colours told by a profile. */
+  /** Decoded image: upright, with an embedded profile. */
   readonly picture: Uint8Array;
   readonly report: PreflightReport;
-  /** The printing condition where the file names none; neutral colours in black ink alone. */
+  /** Printing condition if the file names none; neutral colours become black only. */
   readonly colors: Omit<PressColors, 'proof'>;
   readonly software: string;
 }
 
 /**
- * Writes a TIFF anew for its printing condition: RGB and grey as inks, transparency on white, no layers, ink within the limit, a resolution. Every
- * pixel stays where it is.
- * @param bytes of the file itself
+ * Rewrites a TIFF for its printing condition: RGB and grey as inks, transparency flattened on white, no layers, ink
+ * within the limit, a resolution. Pixels are not resampled.
+ * @param bytes original file
  */
 export async function repairTiff(
   bytes: Uint8Array,
@@ -58,10 +58,12 @@ export async function repairTiff(
   const refusal = refusalOf(page, pages.length);
   if (refusal) return { changes: [], left: [refusal] };
   const rules = report.findings.map(({ rule }) => rule);
-  const left = Object.keys(LEFT).flatMap((rule) => (rules.includes(rule) ? [LEFT[rule]!] : []));
-  if (!rules.some(MENDED)) return { changes: [], left };
+  const left = Object.keys(NOT_REPAIRED).flatMap((rule) =>
+    rules.includes(rule) ? [NOT_REPAIRED[rule]!] : [],
+  );
+  if (!rules.some(isRepairable)) return { changes: [], left };
   const dpi = page.dpi ? Math.round(page.dpi.x) : DEFAULT_DPI;
-  const own = ownColors(page, colors);
+  const own = fileColors(page, colors);
   try {
     const made = await convertToPress({ bytes: picture, dpi, software }, own, undefined);
     const changes = changesOf(rules, { page, made, condition: own.condition.name });
@@ -76,19 +78,19 @@ export async function repairTiff(
 function refusalOf(page: TiffPage, pages: number): string | undefined {
   const { bits, samples, photometric, extraSamples, inkSet, width, height } = page;
   if (pages > 1)
-    return `It has ${pages} pictures, so nothing was repaired: a repaired TIFF has one. Send each by itself (convert_image with pages takes them out).`;
+    return `It has ${pages} images, so nothing was repaired: a repaired TIFF has one. Send each separately (convert_image with pages extracts them).`;
   if (samples === 1 && bits[0] === 1)
-    return 'It is line art of one bit, so nothing was repaired: in inks its edges would get soft. It prints in black as it is.';
+    return 'It is 1-bit line art, so nothing was repaired: conversion to inks would soften its edges. It prints in black unchanged.';
   const isSeparated = photometric === SEPARATED;
   if (extraSamples.includes(SPOT) || (isSeparated && (samples > 4 || inkSet !== 1)))
-    return 'It has channels beside cyan, magenta, yellow and black, so nothing was repaired: they may be inks, which would be lost. Remove them in the program that made it, or tell the printer what they are.';
+    return 'It has channels besides cyan, magenta, yellow and black, so nothing was repaired: they may be spot colours, which would be lost. Remove them in the program that created it, or tell the printer what they are.';
   return width * height > TIFF_REPAIR_PIXELS_MAX
-    ? `It has more than ${TIFF_REPAIR_PIXELS_MAX / 1e6} million pixels, so nothing was repaired. print_ready makes a sheet of it.`
+    ? `It has more than ${TIFF_REPAIR_PIXELS_MAX / 1e6} million pixels, so nothing was repaired. Use print_ready to make a sheet of it.`
     : undefined;
 }
 
-/** Inks are those of the profile in the file, where it can be read. */
-function ownColors(
+/** Uses the CMYK profile of the file if it can be read. */
+function fileColors(
   { photometric, profileBytes }: TiffPage,
   colors: TiffRepair['colors'],
 ): TiffRepair['colors'] {
@@ -98,7 +100,7 @@ function ownColors(
     return {
       ...colors,
       condition: { name, profile: bytes },
-      seen: (inks) => labOf(inks, 'relative'),
+      labOf: (inks) => labOf(inks, 'relative'),
       fromCmyk: () => ({ note: '' }),
     };
   } catch (error) {
@@ -109,25 +111,23 @@ function ownColors(
 
 function changesOf(
   rules: readonly string[],
-  { page, made, condition }: { page: TiffPage; made: PressPicture; condition: string },
+  { page, made, condition }: { page: TiffPage; made: PressConversionResult; condition: string },
 ): readonly string[] {
-  const changes = Object.keys(DONE).flatMap((rule) => (rules.includes(rule) ? [DONE[rule]!] : []));
+  const changes = Object.keys(CHANGES).flatMap((rule) => (rules.includes(rule) ? [CHANGES[rule]!] : []));
   if (page.photometric !== SEPARATED)
     changes.unshift(
-      `Its colours became the inks of ${condition}. Neutral greys and black are black ink alone.`,
+      `Its colours were converted to the inks of ${condition}. Neutral greys and black use black ink only.`,
     );
   else if (rules.some((rule) => COLORS.test(rule)))
-    changes.unshift(`The profile of ${condition} was embedded; the inks stay as they are.`);
-  const { limit, foundMaxPercent } = made.inks;
-  if (foundMaxPercent > limit.percent + INK_TOLERANCE)
+    changes.unshift(`The profile of ${condition} was embedded; the inks were not changed.`);
+  const { limit, originalMaxPercent } = made.inks;
+  if (originalMaxPercent > limit.percent + INK_TOLERANCE)
     changes.push(
-      `Ink was reduced from ${Math.round(foundMaxPercent)} % to the ${limit.percent} % that ${limit.of} takes.`,
+      `Ink was reduced from ${Math.round(originalMaxPercent)} % to the ${limit.percent} % that ${limit.condition} allows.`,
     );
   if (!page.dpi) {
     const [width, height] = [made.width, made.height].map((side) => Math.round((side / DEFAULT_DPI) * 25.4));
-    changes.push(
-      `It had no resolution: ${DEFAULT_DPI} dpi was written, which makes it ${width} × ${height} mm.`,
-    );
+    changes.push(`It had no resolution: ${DEFAULT_DPI} dpi was set, which makes it ${width} × ${height} mm.`);
   }
   return changes;
 }

@@ -3,24 +3,26 @@ import type { GlyphOutlines } from '../../decoders/glyph_outlines.ts';
 import type { PrintCondition } from '../../print/sheet_file.ts';
 import type { ReadFont } from '../../typography/open_fonts.ts';
 
-/** The printing condition a file is repaired for. */
+/** Printing condition and resources of a repair. */
 export interface RepairPress {
-  /** Used where the file names none that can be read. */
+  /** Used if the file has no readable output intent. */
   readonly condition: PrintCondition;
   readonly fromSrgb: ColorLink;
-  /** From sRGB to the inks of a profile in the file; undefined where it is no profile of a press. */
+  /** Builds a link from sRGB to the inks of a profile in the file. Undefined if it is not a CMYK output profile. */
   linkFor(profile: Uint8Array): ColorLink | undefined;
-  /** Fonts for text whose font is not in the file. */
+  /** Substitutes for fonts that are not embedded. */
   readonly readFont: ReadFont;
-  /** Reads the glyphs of a font from a PDF that begins with text in it, where text shall become outlines. */
+  /**
+   * Reads the glyphs of a font from a PDF that starts with text in it. Present if text is to be converted to outlines.
+   */
   readonly readGlyphs?: ((file: Uint8Array) => GlyphOutlines | undefined) | undefined;
 }
 
 export interface Repair {
-  /** The repaired file; absent where nothing was repaired. */
+  /** The repaired file. Absent if nothing was repaired. */
   readonly bytes?: Uint8Array;
-  /** What was done, in sentences. */
+  /** Changes made, as sentences. */
   readonly changes: readonly string[];
-  /** What could not be done, and what to do instead. */
+  /** Faults that were not repaired, with the remedy, as sentences. */
   readonly left: readonly string[];
 }

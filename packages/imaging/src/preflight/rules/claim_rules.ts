@@ -1,11 +1,11 @@
 import type { DocumentFacts } from './facts.ts';
 import { claimInXmp } from './read_facts.ts';
-import { ANY_X, type DocumentRule } from './rule.ts';
+import { ANY_PDFX, type DocumentRule } from './rule.ts';
 
-const HIGHEST: Record<string, string> = { pdfx1a: '1.4', pdfx3: '1.4', pdfx4: '1.6' };
-const INFO_WANTED = ['Title', 'CreationDate', 'ModDate'];
-/** Moments to the second; the offset is left out, as Info and XMP may write it for different zones. */
-const moment = (text: string): string => text.replace(/^D:/, '').replace(/\D/g, '').slice(0, 14);
+const VERSION_MAX: Record<string, string> = { pdfx1a: '1.4', pdfx3: '1.4', pdfx4: '1.6' };
+const REQUIRED_INFO = ['Title', 'CreationDate', 'ModDate'];
+/** Time to the second, without offset: Info and XMP may use different time zones. */
+const timestamp = (text: string): string => text.replace(/^D:/, '').replace(/\D/g, '').slice(0, 14);
 
 function infoXmpDifference({ info, xmp }: DocumentFacts): string | undefined {
   if (!xmp) return undefined;
@@ -17,25 +17,27 @@ function infoXmpDifference({ info, xmp }: DocumentFacts): string | undefined {
   ];
   const wrong = pairs.find(([key, , other]) => info[key] && other && info[key]!.trim() !== other.trim());
   if (wrong)
-    return `The information says ${wrong[0]} "${info[wrong[0]]!.slice(0, 60)}", the XMP ${wrong[1]} "${wrong[2]!.slice(0, 60)}".`;
-  const [made, told] = [info.CreationDate, xmp['xmp:CreateDate']];
-  if (!made || !told || moment(made).slice(0, 8) === moment(told).slice(0, 8)) return undefined;
-  return `The information says it was made ${made.slice(0, 30)}, the XMP ${told.slice(0, 30)}.`;
+    return `The document information has ${wrong[0]} "${info[wrong[0]]!.slice(0, 60)}", the XMP has ${wrong[1]} "${wrong[2]!.slice(0, 60)}".`;
+  const [made, reported] = [info.CreationDate, xmp['xmp:CreateDate']];
+  if (!made || !reported || timestamp(made).slice(0, 8) === timestamp(reported).slice(0, 8)) return undefined;
+  return `The creation date is ${made.slice(0, 30)} in the document information and ${reported.slice(0, 30)} in the XMP.`;
 }
 
-/** What a file says of itself. */
+/** Conformance claims and metadata of a file. */
 export const CLAIM_RULES: readonly DocumentRule[] = [
   {
     id: 'claim_missing',
     about: 'document',
     severity: 'error',
-    only: ANY_X,
-    basis: 'ISO 15930: GTS_PDFXVersion in the information, of X-4 in the XMP',
+    standards: ANY_PDFX,
+    basis: 'ISO 15930: GTS_PDFXVersion in the document information, for X-4 in the XMP',
     check: ({ info, xmp }, { standard }) => {
       if (standard === 'pdfx4')
-        return !claimInXmp(xmp)?.startsWith('PDF/X-4') && 'The XMP does not say PDF/X-4.';
+        return !claimInXmp(xmp)?.startsWith('PDF/X-4') && 'The XMP does not state PDF/X-4.';
       const wanted = standard === 'pdfx3' ? 'PDF/X-3' : 'PDF/X-1';
-      return !info.GTS_PDFXVersion?.startsWith(wanted) && `The information does not say ${wanted}.`;
+      return (
+        !info.GTS_PDFXVersion?.startsWith(wanted) && `The document information does not state ${wanted}.`
+      );
     },
     remedy: 'Export it with the preset of that standard, which writes GTS_PDFXVersion.',
   },
@@ -43,38 +45,41 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     id: 'claims_differ',
     about: 'document',
     severity: 'error',
-    basis: 'ISO 15930: one claim in all places',
+    basis: 'ISO 15930: the same version in all places',
     check: ({ info, xmp }) => {
       const [one, other] = [info.GTS_PDFXVersion, claimInXmp(xmp)];
-      return one && other && one !== other && `The information says ${one}, the XMP ${other}.`;
+      return (
+        one && other && one !== other && `The document information states ${one}, the XMP states ${other}.`
+      );
     },
-    remedy: 'Export it anew; do not change the claim in one place alone.',
+    remedy: 'Export it again; do not change the version in one place only.',
   },
   {
     id: 'version_too_new',
     about: 'document',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: PDF 1.4 for X-1a and X-3, 1.6 for X-4',
     check: ({ version }, { standard }) =>
-      version > HIGHEST[standard]! && `It is PDF ${version}; this standard ends at ${HIGHEST[standard]}.`,
+      version > VERSION_MAX[standard]! &&
+      `It is PDF ${version}; this standard allows up to ${VERSION_MAX[standard]}.`,
     remedy: 'Export it with the preset of that standard.',
   },
   {
     id: 'id_missing',
     about: 'document',
     severity: 'error',
-    withoutStandard: 'info',
+    severityWithoutStandard: 'info',
     basis: 'ISO 15930: an ID in the trailer; ISO 32000-1, 14.4',
     check: ({ document }) =>
       document.list(document.trailer.get('ID')).length < 2 && 'The trailer has no ID of two strings.',
-    remedy: 'Export it anew; every PDF/X preset writes an ID.',
+    remedy: 'Export it again; every PDF/X preset writes an ID.',
   },
   {
     id: 'info_incomplete',
     about: 'document',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: title and dates',
     check: ({ info, xmp }, { standard }) => {
       const inXmp: Record<string, string> = {
@@ -82,18 +87,18 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
         CreationDate: 'xmp:CreateDate',
         ModDate: 'xmp:ModifyDate',
       };
-      const missing = INFO_WANTED.filter(
+      const missing = REQUIRED_INFO.filter(
         (key) => !info[key] && !(standard === 'pdfx4' && xmp?.[inXmp[key]!]),
       );
-      return missing.length > 0 && `The information lacks ${missing.join(', ')}.`;
+      return missing.length > 0 && `The document information lacks ${missing.join(', ')}.`;
     },
-    remedy: 'Give the document a title and export it anew.',
+    remedy: 'Give the document a title and export it again.',
   },
   {
     id: 'xmp_missing',
     about: 'document',
     severity: 'error',
-    only: ['pdfx4'],
+    standards: ['pdfx4'],
     basis: 'ISO 15930-7: metadata as XMP in the catalogue',
     check: ({ hasXmp, xmp, document }) =>
       !xmp && !document.isEncrypted && (hasXmp ? 'The XMP cannot be read.' : 'The catalogue has no XMP.'),
@@ -103,34 +108,32 @@ export const CLAIM_RULES: readonly DocumentRule[] = [
     id: 'info_xmp_differ',
     about: 'document',
     severity: 'warning',
-    basis: 'ISO 15930-7 and ISO 16684-1: both say the same',
+    basis: 'ISO 15930-7 and ISO 16684-1: both must agree',
     check: infoXmpDifference,
-    remedy: 'Change titles and dates in the program that made it, and export anew.',
+    remedy: 'Change titles and dates in the program that created it, and export it again.',
   },
   {
     id: 'trapped_missing',
     about: 'document',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: Trapped is True or False, not Unknown',
     check: ({ info, xmp }, { standard }) => {
       const value =
         info.Trapped ?? (standard === 'pdfx4' ? xmp?.['{http://ns.adobe.com/pdf/1.3/}Trapped'] : undefined);
       return (
-        !/^(True|False)$/.test(value ?? '') &&
-        `Whether it is trapped is ${value ? `said to be ${value.slice(0, 20)}` : 'not said'}.`
+        !/^(True|False)$/.test(value ?? '') && `Trapped is ${value ? `"${value.slice(0, 20)}"` : 'not set'}.`
       );
     },
-    remedy: 'Set Trapped to False, unless colours were made to overlap on purpose.',
+    remedy: 'Set Trapped to False, unless the file is trapped.',
   },
   {
     id: 'no_standard_claimed',
     about: 'document',
     severity: 'info',
-    only: ['none'],
-    basis: 'Trade practice: printers ask for a kind of PDF/X',
-    check: () =>
-      'It does not say which kind of PDF/X it is, so only rules good for any printer were applied.',
-    remedy: 'Export it as PDF/X-4, or name a standard in this call.',
+    standards: ['none'],
+    basis: 'Trade practice: printers require a PDF/X standard',
+    check: () => 'It does not claim a PDF/X standard, so only rules that suit any printer were applied.',
+    remedy: 'Export it as PDF/X-4, or send standard in this call.',
   },
 ];

@@ -10,42 +10,42 @@ export interface OutputIntent {
   readonly identifier: string | undefined;
   readonly registry: string | undefined;
   readonly info: string | undefined;
-  /** It refers to a profile, whatever that is. */
+  /** Whether it refers to a profile, valid or not. */
   readonly hasProfile: boolean;
   readonly profile: (IccHeader & { readonly sha256: string; readonly name: string }) | undefined;
-  /** N of the profile's stream. */
+  /** N entry of the profile stream. */
   readonly components: number | undefined;
 }
 
-/** What the file as a whole says. */
+/** Facts about the whole file. */
 export interface DocumentFacts {
   readonly document: PdfDocument;
   readonly root: PdfDictionary;
   readonly info: Readonly<Record<string, string>>;
-  /** By the names of `qualifiedName`, as text; undefined without any that can be read. */
+  /** XMP properties as text, by the names of `qualifiedName`. Undefined if there are none that can be read. */
   readonly xmp: Readonly<Record<string, string>> | undefined;
   readonly hasXmp: boolean;
-  /** "1.4": of the head, or the later one of the catalogue. */
+  /** PDF version, such as "1.4": from the header, or a later one from the catalogue. */
   readonly version: string;
   readonly intents: readonly OutputIntent[];
   readonly pages: readonly PdfPage[];
-  /** Pages there are, of which not all may have been looked at. */
+  /** Page count of the file. Not all pages may have been checked. */
   readonly pageCount: number;
-  /** Spot colours that paint something. */
+  /** Spot colours in use. */
   readonly spots: ReadonlySet<string>;
-  /** What was left out as too much work, in words. */
+  /** Checks skipped because the work budget was exhausted, as clauses. */
   readonly unchecked: readonly string[];
 }
 
-/** What one page paints. */
+/** Facts about the content of one page. */
 export interface PageFacts {
   readonly page: PdfPage;
   readonly marks: number;
-  /** How far that reaches which touches the trimmed page. */
-  readonly reach: Box | undefined;
-  /** Points squared of the trimmed page covered by boxes, those that overlap counted each. */
-  readonly covered: number;
-  /** What its content does wrong. */
+  /** Bounding box of the content that touches the trim. */
+  readonly paintedBox: Box | undefined;
+  /** Covered area of the trim in square points; overlapping boxes count separately. */
+  readonly coveredArea: number;
+  /** Problems of the content, as clauses. */
   readonly problems: ReadonlySet<string>;
   readonly largest: Mark | undefined;
 }

@@ -1,38 +1,38 @@
 import { richBlackText } from '../../print/ink_limit.ts';
 import type { Mark } from '../content/mark.ts';
-import { grown, MM_PER_POINT, overlap } from '../content/matrix.ts';
+import { expandBox, intersection, MM_PER_POINT } from '../content/matrix.ts';
 import { ALL_INKS, inksOf, isBlackOnly, isPaper, totalInk } from '../pdf/inks.ts';
 import { trimOf } from '../pdf/pages.ts';
 import { PLACED_IMAGE_RULES } from './placed_image_rules.ts';
-import { BLIND, type MarkRule, muchInk, percent, tooMuchInk } from './rule.ts';
+import { inkErrorText, inkWarningText, type MarkRule, percent, WITHOUT_TRANSPARENCY } from './rule.ts';
 import { TEXT_RULES } from './text_rules.ts';
 
 const HAIRLINE_PT = 0.25;
-/** From 5 × 5 cm. */
+/** Minimum size of a large area: 5 × 5 cm. */
 const LARGE_MM2 = 2500;
 
 const inks = ({ paint }: Mark) =>
   paint.pattern === undefined && paint.values.length > 0 ? inksOf(paint.space, paint.values) : undefined;
-/** The same, and of a gradient the colour that takes the most ink. */
-const inkiest = (mark: Mark) =>
-  mark.paint.inkiest ? inksOf(mark.paint.space, mark.paint.inkiest) : inks(mark);
-const sheets = ({ paint }: Mark) =>
+/** Inks of a mark; for a gradient, of its colour with the most ink. */
+const maxCoverageInks = (mark: Mark) =>
+  mark.paint.maxCoverageColor ? inksOf(mark.paint.space, mark.paint.maxCoverageColor) : inks(mark);
+const relatedSpaces = ({ paint }: Mark) =>
   [paint.space, paint.space.base, paint.space.base?.base].filter((space) => space !== undefined);
 const profiles = (mark: Mark) =>
-  sheets(mark).flatMap(({ profile, components }) => (profile ? [{ ...profile, components }] : []));
-const visibleSpaces = (mark: Mark) => (mark.paint.space.basis === 'inks' ? [mark.paint.space] : sheets(mark));
-const _round = (value: number) => Math.round(value);
+  relatedSpaces(mark).flatMap(({ profile, components }) => (profile ? [{ ...profile, components }] : []));
+const visibleSpaces = (mark: Mark) =>
+  mark.paint.space.basis === 'inks' ? [mark.paint.space] : relatedSpaces(mark);
 const byObject = (mark: Mark): string => mark.image?.key ?? mark.object;
 const isShown = (mark: Mark): boolean => !mark.isInvisible;
 const isTypeOrArea = ({ kind }: Mark): boolean => kind !== 'image';
 
-/** Everything that is painted. */
+/** Rules for painted objects. */
 export const MARK_RULES: readonly MarkRule[] = [
   {
     id: 'rgb_in_x1a',
     about: 'mark',
     severity: 'error',
-    only: ['pdfx1a'],
+    standards: ['pdfx1a'],
     basis: 'ISO 15930-1 and -4: CMYK, grey and spot colours only',
     check: (mark) =>
       visibleSpaces(mark).some(({ basis }) => basis === 'rgb' || basis === 'lab') &&
@@ -43,8 +43,8 @@ export const MARK_RULES: readonly MarkRule[] = [
     id: 'rgb_without_profile',
     about: 'mark',
     severity: 'error',
-    withoutStandard: 'warning',
-    only: ['pdfx3', 'pdfx4', 'none'],
+    severityWithoutStandard: 'warning',
+    standards: ['pdfx3', 'pdfx4', 'none'],
     basis: 'ISO 15930-3, -6 and -7: DeviceRGB only for an RGB condition',
     check: (mark, { intent }) =>
       intent !== 'RGB' &&
@@ -56,9 +56,9 @@ export const MARK_RULES: readonly MarkRule[] = [
     id: 'rgb_with_profile',
     about: 'mark',
     severity: 'info',
-    only: ['pdfx3', 'pdfx4', 'none'],
+    standards: ['pdfx3', 'pdfx4', 'none'],
     basis: 'Trade practice: colours outside the gamut of the press become duller',
-    once: byObject,
+    deduplicationKey: byObject,
     check: (mark, { intent }) =>
       intent !== 'RGB' &&
       visibleSpaces(mark).some(({ basis, family }) => basis === 'rgb' && family !== 'DeviceRGB') &&
@@ -69,10 +69,10 @@ export const MARK_RULES: readonly MarkRule[] = [
     id: 'profile_in_x1a',
     about: 'mark',
     severity: 'error',
-    only: ['pdfx1a'],
+    standards: ['pdfx1a'],
     basis: 'ISO 15930-1 and -4: no ICCBased, CalGray, CalRGB, Lab',
     check: (mark) =>
-      sheets(mark).some(({ family }) => /^(ICCBased|CalGray|CalRGB|Lab)$/.test(family)) &&
+      relatedSpaces(mark).some(({ family }) => /^(ICCBased|CalGray|CalRGB|Lab)$/.test(family)) &&
       `It is in a colour space with a profile (${mark.paint.space.family}).`,
     remedy: 'Convert it to CMYK for the output intent.',
   },
@@ -80,39 +80,39 @@ export const MARK_RULES: readonly MarkRule[] = [
     id: 'profile_broken',
     about: 'mark',
     severity: 'error',
-    basis: 'ICC.1 and ISO 32000-1, 8.6.5.5: as many channels as N, of a class that has colours',
-    once: byObject,
+    basis: 'ICC.1 and ISO 32000-1, 8.6.5.5: N channels, and a class with colours',
+    deduplicationKey: byObject,
     check: (mark) => {
-      if (sheets(mark).some(({ isProfileMissing }) => isProfileMissing))
-        return 'Its colour space has no profile that can be read.';
+      if (relatedSpaces(mark).some(({ isProfileMissing }) => isProfileMissing))
+        return 'Its colour space has no readable profile.';
       const wrong = profiles(mark).find(
         ({ isWhole, channels, components, kind }) =>
           !isWhole || (channels ?? components) !== components || /^(link|nmcl|abst)$/.test(kind),
       );
       return (
         wrong &&
-        `Its profile is ${wrong.isWhole ? `of class "${wrong.kind}" for ${wrong.space}, used for ${wrong.components} channels` : 'cut off or none'}.`
+        `Its profile is ${wrong.isWhole ? `of class "${wrong.kind}" for ${wrong.space}, used for ${wrong.components} channels` : 'truncated or invalid'}.`
       );
     },
-    remedy: 'Tag it with the right profile anew.',
+    remedy: 'Tag it with the correct profile.',
   },
   {
     id: 'profile_too_new',
     about: 'mark',
     severity: 'error',
-    only: ['pdfx3'],
+    standards: ['pdfx3'],
     basis: 'ISO 32000-1, table 67: ICC version 4 from PDF 1.5 on',
-    once: byObject,
+    deduplicationKey: byObject,
     check: (mark) =>
       profiles(mark).some(({ version }) => version >= 4) &&
-      'Its profile is ICC version 4; PDF 1.4 knows version 2.',
+      'Its profile is ICC version 4; PDF 1.4 supports version 2.',
     remedy: 'Use a version 2 profile, or export as PDF/X-4.',
   },
   {
     id: 'transparency',
     about: 'mark',
     severity: 'error',
-    only: BLIND,
+    standards: WITHOUT_TRANSPARENCY,
     basis: 'ISO 15930-1 to -6: no transparency; ISO 32000-1, 11',
     check: (mark) => {
       const reasons = [
@@ -128,11 +128,11 @@ export const MARK_RULES: readonly MarkRule[] = [
     id: 'hairline',
     about: 'mark',
     severity: 'error',
-    basis: 'Trade practice: lines of 0.25 pt at least',
+    basis: 'Trade practice: lines of at least 0.25 pt',
     check: ({ kind, lineWidth = 1 }) =>
       kind === 'stroke' &&
       lineWidth < HAIRLINE_PT - 0.005 &&
-      `A line is ${lineWidth === 0 ? 'as thin as the device can' : `${Math.round(1000 * lineWidth) / 1000} pt wide`}; it may not be seen in print.`,
+      `A line is ${lineWidth === 0 ? 'as thin as the device allows' : `${Math.round(1000 * lineWidth) / 1000} pt wide`}; it may not be visible in print.`,
     remedy: `Draw lines ${HAIRLINE_PT} pt wide or more.`,
   },
   {
@@ -141,12 +141,12 @@ export const MARK_RULES: readonly MarkRule[] = [
     severity: 'error',
     basis: 'Trade practice: total area coverage; ISO 12647-2',
     check: (mark, { ink }) => {
-      const found = isTypeOrArea(mark) && isShown(mark) ? inkiest(mark) : undefined;
+      const found = isTypeOrArea(mark) && isShown(mark) ? maxCoverageInks(mark) : undefined;
       if (!found || found.has(ALL_INKS)) return false;
-      const problem = tooMuchInk(totalInk(found), ink);
-      return problem && `It takes ${problem}`;
+      const problem = inkErrorText(totalInk(found), ink);
+      return problem && `It has ${problem}`;
     },
-    remedy: 'Use less ink: at most the limit of the printing condition (fix reduces it).',
+    remedy: 'Reduce the ink to the limit of the printing condition, or reduce it with fix.',
   },
   {
     id: 'much_ink',
@@ -154,18 +154,18 @@ export const MARK_RULES: readonly MarkRule[] = [
     severity: 'warning',
     basis: 'Trade practice: total area coverage of the printing condition; ISO 12647-2',
     check: (mark, { ink }) => {
-      const found = isTypeOrArea(mark) && isShown(mark) ? inkiest(mark) : undefined;
-      const problem = found && !found.has(ALL_INKS) && muchInk(totalInk(found), ink);
-      return problem && `It takes ${problem}`;
+      const found = isTypeOrArea(mark) && isShown(mark) ? maxCoverageInks(mark) : undefined;
+      const problem = found && !found.has(ALL_INKS) && inkWarningText(totalInk(found), ink);
+      return problem && `It has ${problem}`;
     },
-    remedy: 'Use less ink: at most the limit of the printing condition (fix reduces it).',
+    remedy: 'Reduce the ink to the limit of the printing condition, or reduce it with fix.',
   },
   {
     id: 'large_black_in_one_ink',
     about: 'mark',
     severity: 'info',
-    basis: 'Trade practice: large areas of black ink alone look grey',
-    once: () => 'black area',
+    basis: 'Trade practice: large areas in black ink only look grey',
+    deduplicationKey: () => 'black area',
     check: (mark, { ink }, { page }) => {
       const found = mark.kind === 'fill' && isShown(mark) ? inks(mark) : undefined;
       const { left, right, bottom, top } = mark.box;
@@ -175,7 +175,7 @@ export const MARK_RULES: readonly MarkRule[] = [
         isLarge &&
         found !== undefined &&
         isBlackOnly(found) &&
-        `A large area is black ink alone, which looks grey; ${ink.of} takes a rich black of ${richBlackText(ink)}.`
+        `A large area is in black ink only, which looks grey; a rich black for ${ink.condition} is ${richBlackText(ink)}.`
       );
     },
     remedy: 'Add cyan, magenta and yellow to large black areas, never to small black text.',
@@ -184,30 +184,32 @@ export const MARK_RULES: readonly MarkRule[] = [
     id: 'white_overprint',
     about: 'mark',
     severity: 'error',
-    basis: 'Trade practice: white that overprints is gone; ISO 32000-1, 8.6.7',
+    basis: 'Trade practice: overprinting white disappears; ISO 32000-1, 8.6.7',
     check: (mark) => {
       const found = isTypeOrArea(mark) && isShown(mark) && mark.overprint ? inks(mark) : undefined;
-      // Without mode 1, zeros of DeviceCMYK still knock out.
+      // In overprint mode 0, zero values of DeviceCMYK still knock out.
       const isGone = mark.overprintMode === 1 || mark.paint.space.basis === 'inks';
-      return found && isPaper(found) && isGone && 'It is white and set to overprint: it will not be seen.';
+      return (
+        found && isPaper(found) && isGone && 'It is white and set to overprint, so it will not be visible.'
+      );
     },
-    remedy: 'Switch overprinting off for what is white.',
+    remedy: 'Turn off overprint for white objects.',
   },
   {
     id: 'registration_color',
     about: 'mark',
     severity: 'error',
-    basis: 'Trade practice: the colour All is for marks outside the page; ISO 32000-1, 8.6.6.4',
-    check: (mark, _judged, { page }) => {
+    basis: 'Trade practice: the registration colour is for marks outside the page; ISO 32000-1, 8.6.6.4',
+    check: (mark, _criteria, { page }) => {
       const isAll = mark.paint.space.inks?.includes(ALL_INKS) && (mark.paint.values[0] ?? 1) > 0;
-      const trim = grown(trimOf(page), -0.5);
+      const trim = expandBox(trimOf(page), -0.5);
       return (
         isAll &&
-        overlap(mark.box, trim) !== undefined &&
+        intersection(mark.box, trim) !== undefined &&
         'It is in the registration colour, which prints on every plate.'
       );
     },
-    remedy: 'Use black (0, 0, 0, 100) in the art.',
+    remedy: 'Use black (0, 0, 0, 100) in the artwork.',
   },
   ...TEXT_RULES,
   ...PLACED_IMAGE_RULES,

@@ -1,18 +1,18 @@
 import type { PdfDocument } from '../pdf/document.ts';
-import { longName } from '../pdf/filters.ts';
+import { fullFilterName } from '../pdf/filters.ts';
 import { nameOf, type PdfDictionary, PdfStream } from '../pdf/values.ts';
-import { ANY_X, BLIND, type ObjectRule } from './rule.ts';
+import { ANY_PDFX, type ObjectRule, WITHOUT_TRANSPARENCY } from './rule.ts';
 
 const subtype = (document: PdfDocument, dictionary: PdfDictionary) =>
   nameOf(document.get(dictionary, 'Subtype'));
 const type = (document: PdfDocument, dictionary: PdfDictionary) => nameOf(document.get(dictionary, 'Type'));
 
-/** Filters of a stream; a dictionary of something else may have a Filter, which then is no name of one. */
-const packedWith = (document: PdfDocument, dictionary: PdfDictionary, filter: string): boolean =>
+/** Tests whether a stream uses a filter. Other dictionaries may have a Filter entry with another meaning. */
+const usesFilter = (document: PdfDocument, dictionary: PdfDictionary, filter: string): boolean =>
   dictionary.has('Filter') &&
   document
     .list(dictionary.get('Filter'))
-    .some((one) => longName(nameOf(document.resolve(one)) ?? '') === filter);
+    .some((one) => fullFilterName(nameOf(document.resolve(one)) ?? '') === filter);
 
 const isGraphicsState = (document: PdfDocument, dictionary: PdfDictionary): boolean =>
   type(document, dictionary) === 'ExtGState' ||
@@ -50,42 +50,42 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     id: 'triggered_actions',
     about: 'object',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: no additional actions; ISO 32000-1, 12.6.3',
     check: (dictionary, document) =>
       type(document, dictionary) !== 'Catalog' &&
       document.dictionary(dictionary.get('AA')) !== undefined &&
-      'Actions wait for something to happen (AA).',
+      'It has actions triggered by events (AA).',
     remedy: 'Export it without interactive elements.',
   },
   {
     id: 'lzw',
     about: 'object',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: no LZWDecode',
     check: (dictionary, document) =>
-      packedWith(document, dictionary, 'LZWDecode') && 'It is packed with LZW.',
-    remedy: "Export it anew; today's programs pack with Flate.",
+      usesFilter(document, dictionary, 'LZWDecode') && 'It is compressed with LZW.',
+    remedy: 'Export it again; current programs compress with Flate.',
   },
   {
     id: 'jpeg2000',
     about: 'object',
     severity: 'error',
-    only: BLIND,
+    standards: WITHOUT_TRANSPARENCY,
     basis: 'ISO 15930-1 to -6: no JPXDecode (PDF 1.5)',
     check: (dictionary, document) =>
-      packedWith(document, dictionary, 'JPXDecode') && 'It is packed as JPEG 2000.',
+      usesFilter(document, dictionary, 'JPXDecode') && 'It is compressed as JPEG 2000.',
     remedy: 'Export images as JPEG or Flate, or the file as PDF/X-4.',
   },
   {
     id: 'jbig2',
     about: 'object',
     severity: 'error',
-    only: BLIND,
+    standards: WITHOUT_TRANSPARENCY,
     basis: 'ISO 15930-1 to -6: no JBIG2Decode',
     check: (dictionary, document) =>
-      packedWith(document, dictionary, 'JBIG2Decode') && 'It is packed as JBIG2.',
+      usesFilter(document, dictionary, 'JBIG2Decode') && 'It is compressed as JBIG2.',
     remedy: 'Export bitmaps with CCITT or Flate, or the file as PDF/X-4.',
   },
   {
@@ -95,20 +95,20 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     basis: 'ISO 15930: no OPI; ISO 32000-1, 14.11.7',
     check: (dictionary, document) =>
       document.dictionary(dictionary.get('OPI')) !== undefined &&
-      'It stands for another picture that is not in the file (OPI).',
-    remedy: 'Embed the picture itself in full resolution.',
+      'It is a proxy for an image outside the file (OPI).',
+    remedy: 'Embed the image itself at full resolution.',
   },
   {
     id: 'alternate_images',
     about: 'object',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: no alternate image for printing; ISO 32000-1, 8.9.5.4',
     check: (dictionary, document) =>
       subtype(document, dictionary) === 'Image' &&
       document.list(dictionary.get('Alternates')).length > 0 &&
       'Another image may be printed in its place (Alternates).',
-    remedy: 'Leave only the image that shall be printed.',
+    remedy: 'Keep only the image to be printed.',
   },
   {
     id: 'postscript',
@@ -117,8 +117,8 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     basis: 'ISO 15930: no PostScript XObjects; ISO 32000-1, 8.8.2',
     check: (dictionary, document) =>
       (subtype(document, dictionary) === 'PS' || nameOf(document.get(dictionary, 'Subtype2')) === 'PS') &&
-      'It is a piece of PostScript, which only PostScript printers run.',
-    remedy: 'Export it anew without PostScript code.',
+      'It is PostScript code, which only PostScript devices execute.',
+    remedy: 'Export it again without PostScript code.',
   },
   {
     id: 'reference_xobject',
@@ -128,45 +128,45 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     check: (dictionary, document) =>
       subtype(document, dictionary) === 'Form' &&
       document.dictionary(dictionary.get('Ref')) !== undefined &&
-      'It stands for a page of another file.',
+      'It refers to a page of another file.',
     remedy: 'Embed that page itself.',
   },
   {
     id: 'external_stream',
     about: 'object',
     severity: 'error',
-    basis: 'ISO 15930: all that is printed is in the file; ISO 32000-1, 7.3.8.1',
+    basis: 'ISO 15930: all printed content is in the file; ISO 32000-1, 7.3.8.1',
     check: (dictionary, document) =>
-      dictionary.has('Length') && document.get(dictionary, 'F') !== null && 'Its bytes lie in another file.',
-    remedy: 'Embed what it refers to.',
+      dictionary.has('Length') && document.get(dictionary, 'F') !== null && 'Its data are in another file.',
+    remedy: 'Embed the external data.',
   },
   {
     id: 'transfer_function',
     about: 'object',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: no TR, TR2 only Default; ISO 32000-1, 10.5',
     check: (dictionary, document) => {
       if (!isGraphicsState(document, dictionary)) return false;
       const [old, newer] = [document.get(dictionary, 'TR'), document.get(dictionary, 'TR2')];
       return (
         ((old !== null && nameOf(old) !== 'Identity') || (newer !== null && nameOf(newer) !== 'Default')) &&
-        'A transfer function changes all tones at the printer.'
+        'A transfer function changes the tones when it is output.'
       );
     },
-    remedy: 'Apply the curve to the pictures themselves and remove it.',
+    remedy: 'Apply the curve to the images themselves and remove it.',
   },
   {
     id: 'halftone',
     about: 'object',
     severity: 'warning',
-    basis: "ISO 15930: screens are the press's, HTP not at all; ISO 32000-1, 10.6",
+    basis: 'ISO 15930: halftones are set for the press, HTP is forbidden; ISO 32000-1, 10.6',
     check: (dictionary, document) => {
       if (!isGraphicsState(document, dictionary)) return false;
       const screen = document.get(dictionary, 'HT');
       return (
         ((screen !== null && nameOf(screen) !== 'Default') || dictionary.has('HTP')) &&
-        'It sets a halftone screen of its own.'
+        'It sets its own halftone screen.'
       );
     },
     remedy: 'Remove the screen; the printer sets one for the press.',
@@ -175,8 +175,8 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     id: 'group_in_rgb',
     about: 'object',
     severity: 'warning',
-    only: ['pdfx4', 'none'],
-    basis: 'Trade practice: colours blend as the press has them; ISO 32000-1, 11.6.6',
+    standards: ['pdfx4', 'none'],
+    basis: 'Trade practice: colours blend in the inks of the press; ISO 32000-1, 11.6.6',
     check: (dictionary, document) => {
       const group = document.dictionary(dictionary.get('Group'));
       const isTransparent = nameOf(document.get(group, 'S')) === 'Transparency';
@@ -186,7 +186,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
         nameOf(document.list(space)[0]) === 'CalRGB' ||
         rgbProfile(document, space);
       return (
-        isTransparent && isRgb && 'Its transparency is blended in RGB; colours in CMYK are converted twice.'
+        isTransparent && isRgb && 'Its transparency is blended in RGB, so CMYK colours are converted twice.'
       );
     },
     remedy: 'Set the blending space of the document to CMYK.',
@@ -195,7 +195,7 @@ export const OBJECT_RULES: readonly ObjectRule[] = [
     id: 'transparency_group',
     about: 'object',
     severity: 'error',
-    only: BLIND,
+    standards: WITHOUT_TRANSPARENCY,
     basis: 'ISO 15930-1 to -6: no transparency; ISO 32000-1, 11',
     check: (dictionary, document) =>
       nameOf(document.get(document.dictionary(dictionary.get('Group')), 'S')) === 'Transparency' &&

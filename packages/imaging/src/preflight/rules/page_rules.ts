@@ -1,20 +1,20 @@
-import { type Box, grown, isInside, MM_PER_POINT, pointsOf } from '../content/matrix.ts';
+import { type Box, containsBox, expandBox, MM_PER_POINT, pointsOf } from '../content/matrix.ts';
 import { BOX_COORDINATE_MAX, USER_UNIT_MAX } from '../limits.ts';
 import { mediaOf, trimOf } from '../pdf/pages.ts';
 import { nameOf, numbersIn } from '../pdf/values.ts';
 import type { PageFacts } from './facts.ts';
-import { ANY_X, type PageRule } from './rule.ts';
+import { ANY_PDFX, type PageRule } from './rule.ts';
 
 const BLEED_MM = 3;
-/** Up to which the trade rounds. */
+/** Tolerance for rounded sizes. */
 const SLACK_MM = 0.1;
 const NEARLY_EMPTY_SHARE = 0.002;
 const SIDE_MAX_PT = 14_400;
 
 const mm = (points: number): string => String(Math.round(points * MM_PER_POINT * 10) / 10);
 
-/** The least distance of both boxes, in points; negative where the outer one is nearer on some side. */
-const least = (inner: Box, outer: Box): number =>
+/** Minimum distance between the edges of two boxes in units; negative if the inner box extends beyond the outer. */
+const minimumDistance = (inner: Box, outer: Box): number =>
   Math.min(
     inner.left - outer.left,
     inner.bottom - outer.bottom,
@@ -25,23 +25,23 @@ const least = (inner: Box, outer: Box): number =>
 function bleedFault({ page, marks }: PageFacts) {
   const trim = trimOf(page);
   const bleed = page.bleed ?? page.media ?? trim;
-  const margin = least(trim, bleed) * page.userUnit;
+  const margin = minimumDistance(trim, bleed) * page.userUnit;
   if (marks === 0 || margin >= pointsOf(BLEED_MM - SLACK_MM)) return undefined;
-  const wide = margin <= 0 ? 'no bleed' : `${mm(margin)} mm bleed`;
-  return { message: `There is ${wide} around the trimmed page; ${BLEED_MM} mm are usual.`, box: trim };
+  const bleedText = margin <= 0 ? 'no bleed' : `${mm(margin)} mm bleed`;
+  return { message: `There is ${bleedText} around the trim; ${BLEED_MM} mm is usual.`, box: trim };
 }
 
 const SIDES = ['left', 'bottom', 'right', 'top'] as const;
 
-/** Sides where what touches the cut ends before the bleed does, so that paper may show. */
-function unfilledSides({ page, reach }: PageFacts): string[] {
-  if (!reach) return [];
+/** Returns the sides whose content reaches the trim but does not fill the bleed. */
+function unfilledSides({ page, paintedBox }: PageFacts): string[] {
+  if (!paintedBox) return [];
   const trim = trimOf(page);
-  const wanted = grown(trim, pointsOf(BLEED_MM - SLACK_MM) / page.userUnit);
+  const wanted = expandBox(trim, pointsOf(BLEED_MM - SLACK_MM) / page.userUnit);
   const slack = pointsOf(0.5) / page.userUnit;
   return SIDES.filter((side) => {
     const isLow = side === 'left' || side === 'bottom';
-    const [cut, end, full] = [trim[side], reach[side], wanted[side]];
+    const [cut, end, full] = [trim[side], paintedBox[side], wanted[side]];
     return isLow ? end <= cut + slack && end > full : end >= cut - slack && end < full;
   });
 }
@@ -53,33 +53,33 @@ export const PAGE_RULES: readonly PageRule[] = [
     severity: 'error',
     basis: 'ISO 32000-1, 7.7.3.3: every page has a MediaBox',
     check: ({ page }) =>
-      page.media === undefined && !page.invalid.includes('MediaBox') && 'It has no MediaBox of any size.',
-    remedy: 'Export it anew.',
+      page.media === undefined && !page.invalid.includes('MediaBox') && 'It has no MediaBox with a size.',
+    remedy: 'Export it again.',
   },
   {
     id: 'page_size_invalid',
     about: 'page',
     severity: 'error',
-    basis: 'ISO 32000-1, 14.11.2 and annex C: sizes a page can have',
+    basis: 'ISO 32000-1, 14.11.2 and annex C: limits of page sizes',
     check: ({ page }) =>
       page.invalid.length > 0 &&
-      `Its ${page.invalid.join(', ')} cannot be meant: coordinates count up to ${BOX_COORDINATE_MAX} units, UserUnit up to ${USER_UNIT_MAX}.`,
-    remedy: 'Export it anew with the size of the page.',
+      `Its ${page.invalid.join(', ')} is not plausible: coordinates are limited to ${BOX_COORDINATE_MAX} units, UserUnit to ${USER_UNIT_MAX}.`,
+    remedy: 'Export it again with the size of the page.',
   },
   {
     id: 'trim_box_missing',
     about: 'page',
     severity: 'error',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     basis: 'ISO 15930: TrimBox or ArtBox on every page; ISO 32000-1, 14.11.2',
-    check: ({ page }) => !page.trim && !page.art && 'Nothing says where it is cut (TrimBox).',
-    remedy: 'Export it with its trimmed size, which writes a TrimBox.',
+    check: ({ page }) => !page.trim && !page.art && 'It has no TrimBox, so the trim size is unknown.',
+    remedy: 'Export it with its trim size, which writes a TrimBox.',
   },
   {
     id: 'trim_and_art_box',
     about: 'page',
     severity: 'error',
-    only: ANY_X,
+    standards: ANY_PDFX,
     basis: 'ISO 15930: TrimBox or ArtBox, not both',
     check: ({ page }) =>
       page.trim && page.art && { message: 'It has both a TrimBox and an ArtBox.', box: page.art },
@@ -99,24 +99,24 @@ export const PAGE_RULES: readonly PageRule[] = [
         ['ArtBox', art, 'MediaBox', media],
         ['BleedBox', bleed, 'MediaBox', media],
       ];
-      const wrong = pairs.find(([, inner, , outer]) => inner && outer && !isInside(inner, outer));
-      return wrong && { message: `Its ${wrong[0]} reaches out of its ${wrong[2]}.`, box: wrong[1] };
+      const wrong = pairs.find(([, inner, , outer]) => inner && outer && !containsBox(inner, outer));
+      return wrong && { message: `Its ${wrong[0]} extends beyond its ${wrong[2]}.`, box: wrong[1] };
     },
-    remedy: 'Set the boxes anew: MediaBox around BleedBox around TrimBox.',
+    remedy: 'Correct the boxes: MediaBox around BleedBox around TrimBox.',
   },
   {
     id: 'crop_box_cuts',
     about: 'page',
     severity: 'warning',
-    basis: 'Trade practice: programs show and place only what is inside the CropBox',
+    basis: 'Trade practice: programs show and place only content inside the CropBox',
     check: ({ page }) => {
       const { crop, bleed, trim } = page;
       const inner = bleed ?? trim;
       return (
         crop &&
         inner &&
-        !isInside(inner, crop) && {
-          message: `Its CropBox cuts into the ${bleed ? 'bleed' : 'trimmed page'}.`,
+        !containsBox(inner, crop) && {
+          message: `Its CropBox cuts into the ${bleed ? 'bleed' : 'trim'}.`,
           box: crop,
         }
       );
@@ -130,31 +130,31 @@ export const PAGE_RULES: readonly PageRule[] = [
     severity: 'warning',
     basis: 'Trade practice: 3 mm bleed',
     check: bleedFault,
-    remedy: 'Let everything that reaches the cut go on 3 mm beyond it, and export with bleed.',
+    remedy: 'Extend everything that reaches the trim 3 mm beyond it, and export with bleed.',
   },
   {
     id: 'bleed_not_filled',
     about: 'page',
     needsContent: true,
     severity: 'warning',
-    basis: 'Trade practice: what reaches the cut goes on beyond it',
+    basis: 'Trade practice: content that reaches the trim extends beyond it',
     check: (facts) => {
       const sides = bleedFault(facts) ? [] : unfilledSides(facts);
       return (
         sides.length > 0 && {
-          message: `What reaches the cut ends there on its ${sides.join(', ')}; a cut that is a little off leaves a white edge.`,
-          box: facts.reach,
+          message: `Content that reaches the trim ends there on the ${sides.join(', ')}; an inaccurate cut leaves a white edge.`,
+          box: facts.paintedBox,
         }
       );
     },
-    remedy: 'Draw backgrounds and pictures 3 mm beyond the cut.',
+    remedy: 'Extend backgrounds and images 3 mm beyond the trim.',
   },
   {
     id: 'annotations',
     about: 'page',
     severity: 'error',
-    withoutStandard: 'warning',
-    basis: 'ISO 15930: no annotations inside the bleed, but for TrapNet and PrinterMark',
+    severityWithoutStandard: 'warning',
+    basis: 'ISO 15930: no annotations inside the bleed, except TrapNet and PrinterMark',
     check: ({ page }, document) => {
       const area = page.bleed ?? trimOf(page);
       const inside = document
@@ -175,7 +175,7 @@ export const PAGE_RULES: readonly PageRule[] = [
           return !annotation || isApart || /^(TrapNet|PrinterMark|Popup)$/.test(kind) ? [] : [{ kind, box }];
         });
       return inside.slice(0, 50).map(({ kind, box }) => ({
-        message: `An annotation (${kind.slice(0, 30)}) lies on it, which may or may not be printed.`,
+        message: `An annotation (${kind.slice(0, 30)}) is on the page; it may or may not be printed.`,
         box,
         object: `annotation ${kind.slice(0, 30)}`,
       }));
@@ -189,43 +189,42 @@ export const PAGE_RULES: readonly PageRule[] = [
     severity: 'warning',
     basis: 'Trade practice: blank pages are counted and printed',
     check: ({ marks, problems, page }) =>
-      marks === 0 && problems.size === 0 && { message: 'Nothing is painted on it.', box: trimOf(page) },
-    remedy: 'Remove it, unless it shall be blank.',
+      marks === 0 && problems.size === 0 && { message: 'The page is blank.', box: trimOf(page) },
+    remedy: 'Remove it, unless it is meant to be blank.',
   },
   {
     id: 'nearly_empty',
     about: 'page',
     needsContent: true,
     severity: 'info',
-    basis: 'Trade practice: pages made by overset text or a stray mark',
-    check: ({ marks, covered, page, largest }) => {
+    basis: 'Trade practice: pages created by overset text or a stray object',
+    check: ({ marks, coveredArea, page, largest }) => {
       const trim = trimOf(page);
-      const share = covered / ((trim.right - trim.left) * (trim.top - trim.bottom));
+      const share = coveredArea / ((trim.right - trim.left) * (trim.top - trim.bottom));
       return (
-        marks > 0 &&
-        share < NEARLY_EMPTY_SHARE && { message: 'Hardly anything is painted on it.', box: largest?.box }
+        marks > 0 && share < NEARLY_EMPTY_SHARE && { message: 'The page is almost blank.', box: largest?.box }
       );
     },
-    remedy: 'See whether the page is meant.',
+    remedy: 'Check whether the page is intended.',
   },
   {
     id: 'rotated',
     about: 'page',
     severity: 'info',
-    basis: 'Trade practice: some programs for imposition overlook Rotate',
-    check: ({ page }) => page.rotate !== 0 && `It is turned by ${page.rotate}° when shown.`,
-    remedy: 'Turn what is on the page instead.',
+    basis: 'Trade practice: some imposition programs ignore Rotate',
+    check: ({ page }) => page.rotate !== 0 && `It is displayed rotated by ${page.rotate}°.`,
+    remedy: 'Rotate the content of the page instead.',
   },
   {
     id: 'scaled_units',
     about: 'page',
     severity: 'error',
     basis: 'ISO 15930: no UserUnit before X-4; ISO 32000-1, 14.11.2',
-    withoutStandard: 'warning',
+    severityWithoutStandard: 'warning',
     check: ({ page }) =>
       page.userUnit !== 1 &&
-      `Its unit is ${page.userUnit} points; programs that overlook it print it too small.`,
-    remedy: 'Export it in its real size.',
+      `Its unit is ${page.userUnit} points; programs that ignore it print the page at the wrong size.`,
+    remedy: 'Export it at its real size.',
   },
   {
     id: 'page_too_large',
@@ -236,18 +235,18 @@ export const PAGE_RULES: readonly PageRule[] = [
       const { left, right, top, bottom } = mediaOf(page);
       return (
         Math.max(right - left, top - bottom) > SIDE_MAX_PT &&
-        `It is ${mm(right - left)} × ${mm(top - bottom)} mm large.`
+        `It is ${mm(right - left)} × ${mm(top - bottom)} mm, above the limit of 14,400 units.`
       );
     },
-    remedy: 'Export it at a scale, such as 1:10, and say so.',
+    remedy: 'Export it at a scale, such as 1:10, and tell the printer.',
   },
   {
     id: 'content_broken',
     about: 'page',
     severity: 'error',
-    basis: 'ISO 32000-1, 7.8: content that every program reads alike',
+    basis: 'ISO 32000-1, 7.8: valid content streams',
     check: ({ problems }) =>
       [...problems].slice(0, 5).map((problem) => ({ message: `Its content ${problem}.` })),
-    remedy: 'Export it anew.',
+    remedy: 'Export it again.',
   },
 ];

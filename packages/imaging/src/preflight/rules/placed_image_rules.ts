@@ -1,82 +1,82 @@
 import type { Mark } from '../content/mark.ts';
 import type { MarkRule } from './rule.ts';
-import { DPI_GOOD, DPI_LEAST, DPI_LINE_ART } from './thresholds.ts';
+import { DPI_LINE_ART, DPI_MIN, DPI_RECOMMENDED } from './thresholds.ts';
 
-const DPI_MUCH = 1200;
+const DPI_MAX = 1200;
 
 const isImage = (mark: Mark) => mark.kind === 'image' && mark.image !== undefined;
 const isToned = ({ image }: Mark) => image !== undefined && !image.isStencil && image.bits > 1;
 const round = (value: number) => Math.round(value);
 const byObject = (mark: Mark): string => mark.image?.key ?? mark.object;
-/** An image that lies on a page several times at the same size, as mirror images in the bleed do, is reported once. */
+/** Deduplicates an image placed several times at one size, such as mirrored bleed. */
 const bySize = (mark: Mark): string => `${byObject(mark)} at ${round(mark.dpi ?? 0)} dpi`;
 
-/** Images at the size they are placed in. */
+/** Rules for images at their placed size. */
 export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
   {
     id: 'image_below_150_dpi',
     about: 'mark',
     severity: 'error',
-    basis: 'Trade practice: 150 dpi at least for what is held in the hand',
-    once: bySize,
+    basis: 'Trade practice: at least 150 dpi at reading distance',
+    deduplicationKey: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&
-      mark.dpi! < DPI_LEAST - 0.5 &&
-      `It has ${round(mark.dpi!)} dpi at this size; it will look blurred.`,
-    remedy: 'Place a larger picture or make it smaller on the page (upscale_image adds pixels).',
+      mark.dpi! < DPI_MIN - 0.5 &&
+      `It has ${round(mark.dpi!)} dpi at this size and will look blurred.`,
+    remedy: 'Place a larger image, or make it smaller on the page (upscale_image adds pixels).',
   },
   {
     id: 'image_below_225_dpi',
     about: 'mark',
     severity: 'warning',
     basis: 'Trade practice: 225 to 300 dpi for offset',
-    once: bySize,
+    deduplicationKey: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&
-      mark.dpi! >= DPI_LEAST - 0.5 &&
-      mark.dpi! < DPI_GOOD - 0.5 &&
-      `It has ${round(mark.dpi!)} dpi at this size; 300 dpi is good.`,
-    remedy: 'Place a larger picture (upscale_image adds pixels).',
+      mark.dpi! >= DPI_MIN - 0.5 &&
+      mark.dpi! < DPI_RECOMMENDED - 0.5 &&
+      `It has ${round(mark.dpi!)} dpi at this size; 300 dpi is recommended.`,
+    remedy: 'Place a larger image (upscale_image adds pixels).',
   },
   {
     id: 'line_art_below_550_dpi',
     about: 'mark',
     severity: 'warning',
-    basis: 'Trade practice: 600 dpi and more for pictures of one bit',
-    once: bySize,
+    basis: 'Trade practice: at least 600 dpi for 1-bit images',
+    deduplicationKey: bySize,
     check: (mark) =>
       isImage(mark) &&
       !isToned(mark) &&
       mark.image!.width * mark.image!.height > 64 &&
       mark.dpi! < DPI_LINE_ART &&
-      `A picture of one bit has ${round(mark.dpi!)} dpi; its edges will show steps.`,
-    remedy: 'Scan it at 600 to 1200 dpi, or draw it as vectors (vectorize_image).',
+      `A 1-bit image has ${round(mark.dpi!)} dpi; its edges will look jagged.`,
+    remedy: 'Scan it at 600 to 1200 dpi, or convert it to vectors (vectorize_image).',
   },
   {
     id: 'image_too_fine',
     about: 'mark',
     severity: 'info',
-    basis: 'Trade practice: more than a press can show',
-    once: bySize,
+    basis: 'Trade practice: more than a press can reproduce',
+    deduplicationKey: bySize,
     check: (mark) =>
       isImage(mark) &&
       isToned(mark) &&
-      mark.dpi! > DPI_MUCH &&
+      mark.dpi! > DPI_MAX &&
       mark.image!.width * mark.image!.height > 1e6 &&
-      `It has ${round(mark.dpi!)} dpi at this size, more than can be seen.`,
+      `It has ${round(mark.dpi!)} dpi at this size, more than is visible.`,
     remedy: 'Scale it down to 300 to 450 dpi.',
   },
   {
     id: 'image_16_bit',
     about: 'mark',
     severity: 'error',
-    withoutStandard: 'info',
-    only: ['pdfx1a', 'pdfx3', 'none'],
-    basis: 'ISO 15930-1 to -6: no 16 bits a component (PDF 1.5); ISO 32000-1, 8.9.5.1',
-    once: byObject,
-    check: (mark) => isImage(mark) && mark.image!.bits === 16 && 'It has 16 bits a component.',
+    severityWithoutStandard: 'info',
+    standards: ['pdfx1a', 'pdfx3', 'none'],
+    basis: 'ISO 15930-1 to -6: no 16 bits per component (PDF 1.5); ISO 32000-1, 8.9.5.1',
+    deduplicationKey: byObject,
+    check: (mark) => isImage(mark) && mark.image!.bits === 16 && 'It has 16 bits per component.',
     remedy: 'Reduce it to 8 bits.',
   },
   {
@@ -87,7 +87,7 @@ export const PLACED_IMAGE_RULES: readonly MarkRule[] = [
     check: (mark) =>
       isImage(mark) &&
       (mark.image!.width === 0 || mark.image!.height === 0 || ![1, 2, 4, 8, 16].includes(mark.image!.bits)) &&
-      'It does not say its width, height and bits rightly.',
-    remedy: 'Place it anew.',
+      'Its width, height or bits per component are invalid.',
+    remedy: 'Place it again.',
   },
 ];

@@ -12,13 +12,13 @@ import type { Standard } from '../types.ts';
 import { COST } from '../work_budget.ts';
 import type { DocumentFacts, OutputIntent } from './facts.ts';
 
-type Read = Pick<DocumentFacts, 'root' | 'info' | 'xmp' | 'hasXmp' | 'version' | 'intents'>;
+type FileFacts = Pick<DocumentFacts, 'root' | 'info' | 'xmp' | 'hasXmp' | 'version' | 'intents'>;
 
 const INTENTS_MAX = 32;
 const XMP_BYTES_MAX = 4 * 1024 * 1024;
 
-/** What the catalogue, the information and the metadata say. Strings of an encrypted file are left out. */
-export function readFacts(document: PdfDocument): Read {
+/** Reads the catalogue, the document information and the XMP metadata. Strings of encrypted files are omitted. */
+export function readFacts(document: PdfDocument): FileFacts {
   const root = document.dictionary(document.trailer.get('Root')) ?? new Map<string, PdfValue>();
   const packet = document.get(root, 'Metadata');
   return {
@@ -64,7 +64,7 @@ function xmpOf(document: PdfDocument, stream: PdfStream): Record<string, string>
   }
 }
 
-/** The text itself, that of the default language, or the first of a list. */
+/** Returns a text, the text of the default language, or the first of a list. */
 function plainText(value: XmpValue): string {
   if (typeof value === 'string') return value.trim();
   if (Array.isArray(value)) return value.length > 0 ? plainText(value[0]!) : '';
@@ -100,11 +100,11 @@ const XMP_VERSION = [
   '{http://ns.adobe.com/pdfx/1.3/}GTS_PDFXVersion',
 ];
 
-/** What the file says it is: "PDF/X-4", in its metadata or its information. */
-export const claimOf = ({ info, xmp }: Pick<Read, 'info' | 'xmp'>): string | undefined =>
+/** Returns the claimed standard, such as "PDF/X-4", from the XMP or the document information. */
+export const claimOf = ({ info, xmp }: Pick<FileFacts, 'info' | 'xmp'>): string | undefined =>
   info.GTS_PDFXConformance ?? claimInXmp(xmp) ?? info.GTS_PDFXVersion;
 
-export const claimInXmp = (xmp: Read['xmp']): string | undefined =>
+export const claimInXmp = (xmp: FileFacts['xmp']): string | undefined =>
   XMP_VERSION.map((name) => xmp?.[name]).find(Boolean);
 
 const CLAIMS: readonly [RegExp, Standard][] = [
@@ -113,17 +113,17 @@ const CLAIMS: readonly [RegExp, Standard][] = [
   [/^PDF\/X-4/, 'pdfx4'],
 ];
 
-/** `none` for claims of anything else. */
+/** Maps a claim to a supported standard, otherwise `none`. */
 export const standardOf = (claim: string | undefined): Standard =>
   CLAIMS.find(([pattern]) => pattern.test(claim ?? ''))?.[1] ?? 'none';
 
-/** Ink that the printing condition of a file takes. */
+/** Returns the ink limit of the printing condition of a file. */
 export function inkLimitIn(document: PdfDocument, intents: readonly OutputIntent[]): InkLimit {
   const intent = intents.find(({ subtype }) => subtype === 'GTS_PDFX') ?? intents[0];
   return inkLimitOf([intent?.identifier, intent?.profile?.name, intent?.info], profileIn(document));
 }
 
-/** The first profile of an output intent. */
+/** Returns the first output intent profile. */
 function profileIn(document: PdfDocument): Uint8Array | undefined {
   const root = document.dictionary(document.trailer.get('Root'));
   for (const one of document.list(root?.get('OutputIntents'))) {

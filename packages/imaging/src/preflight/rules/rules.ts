@@ -6,7 +6,7 @@ import { PAGE_RULES } from './page_rules.ts';
 import type { Rule } from './rule.ts';
 import { TIFF_RULES } from './tiff_rules.ts';
 
-/** THE list of what is checked. */
+/** All rules. */
 export const RULES: readonly Rule[] = [
   ...DOCUMENT_RULES,
   ...PAGE_RULES,

@@ -1,4 +1,6 @@
-/** Dots an inch: the least, and what is good, for pictures with tones held in the hand; and for those of one bit. */
-export const DPI_LEAST = 150;
-export const DPI_GOOD = 225;
+/**
+ * Resolutions in dpi: minimum and recommended for continuous-tone images at reading distance, and minimum for line art.
+ */
+export const DPI_MIN = 150;
+export const DPI_RECOMMENDED = 225;
 export const DPI_LINE_ART = 550;

@@ -1,12 +1,12 @@
 import type { TiffPage } from '../tiff/read_tiff_pages.ts';
-import { muchInk, type TiffRule, tooMuchInk } from './rule.ts';
-import { DPI_GOOD, DPI_LEAST, DPI_LINE_ART } from './thresholds.ts';
+import { inkErrorText, inkWarningText, type TiffRule } from './rule.ts';
+import { DPI_LINE_ART, DPI_MIN, DPI_RECOMMENDED } from './thresholds.ts';
 
 const [MASK, SEPARATED, RGB, YCBCR, PALETTE] = [4, 5, 2, 6, 3];
 const LAB = [8, 9, 10];
 const GREY = [0, 1];
-/** None, LZW, Deflate (both numbers), PackBits. */
-const USUAL = [1, 5, 8, 32_946, 32_773];
+/** Uncompressed, LZW, Deflate (both codes), PackBits. */
+const SUPPORTED_COMPRESSIONS = [1, 5, 8, 32_946, 32_773];
 const NAMES: Record<number, string> = {
   2: 'CCITT',
   3: 'CCITT G3',
@@ -22,8 +22,8 @@ const NAMES: Record<number, string> = {
 };
 
 const isLineArt = ({ bits, samples }: TiffPage): boolean => samples === 1 && bits[0] === 1;
-const lower = ({ dpi }: TiffPage): number | undefined => dpi && Math.min(dpi.x, dpi.y);
-const wanted = ({ photometric }: TiffPage): string | undefined =>
+const lowerDpi = ({ dpi }: TiffPage): number | undefined => dpi && Math.min(dpi.x, dpi.y);
+const expectedSpace = ({ photometric }: TiffPage): string | undefined =>
   photometric === SEPARATED
     ? 'CMYK'
     : [RGB, YCBCR].includes(photometric)
@@ -40,7 +40,7 @@ export const TIFF_RULES: readonly TiffRule[] = [
     severity: 'warning',
     basis: 'Trade practice: a TIFF for the press is CMYK',
     check: ({ photometric }) =>
-      [RGB, YCBCR].includes(photometric) && 'It is in RGB; the printer will convert it as he sees fit.',
+      [RGB, YCBCR].includes(photometric) && 'It is in RGB, so the printer decides how to convert it.',
     remedy: 'Convert it for the press (convert_color_profile, or print_ready for the whole sheet).',
   },
   {
@@ -50,53 +50,52 @@ export const TIFF_RULES: readonly TiffRule[] = [
     basis: 'TIFF 6.0: PhotometricInterpretation',
     check: ({ photometric }) =>
       ![...GREY, RGB, YCBCR, SEPARATED].includes(photometric) &&
-      `It is ${photometric === PALETTE ? 'made of a palette' : LAB.includes(photometric) ? 'in Lab' : photometric === MASK ? 'a mask' : `of a kind (${photometric}) few programs read`}.`,
+      `It is ${photometric === PALETTE ? 'in palette colours' : LAB.includes(photometric) ? 'in Lab' : photometric === MASK ? 'a mask' : `in a colour model (${photometric}) that few programs read`}.`,
     remedy: 'Convert it to CMYK, RGB or grey.',
   },
   {
     id: 'tiff_profile_missing',
     about: 'tiff',
     severity: 'warning',
-    basis: 'Trade practice and ICC.1, B.4: colours mean nothing without a profile',
+    basis: 'Trade practice and ICC.1, B.4: colours are undefined without a profile',
     check: (page) => !page.hasProfile && !isLineArt(page) && 'It has no ICC profile.',
-    remedy: 'Embed the profile it was made with.',
+    remedy: 'Embed the profile it was created with.',
   },
   {
     id: 'tiff_profile_wrong',
     about: 'tiff',
     severity: 'error',
-    basis: 'ICC.1: a profile of as many channels as the picture has colours',
+    basis: 'ICC.1: the profile and the image have the same colour space',
     check: (page) => {
       if (!page.hasProfile) return false;
-      if (!page.profile?.isWhole) return 'Its ICC profile is cut off or none.';
-      const space = wanted(page);
+      if (!page.profile?.isWhole) return 'Its ICC profile is truncated or invalid.';
+      const space = expectedSpace(page);
       return (
         space !== undefined &&
         page.profile.space !== space &&
-        `Its profile is for ${page.profile.space}, the picture is ${space}.`
+        `Its profile is for ${page.profile.space}, but the image is in ${space}.`
       );
     },
-    remedy: 'Tag it with the right profile.',
+    remedy: 'Tag it with the correct profile.',
   },
   {
     id: 'tiff_resolution_missing',
     about: 'tiff',
     severity: 'error',
     basis: 'TIFF 6.0: XResolution, YResolution, ResolutionUnit',
-    check: ({ dpi }) =>
-      !dpi && 'It does not say how many pixels go into an inch, so its size in print is not known.',
+    check: ({ dpi }) => !dpi && 'It states no resolution, so its print size is unknown.',
     remedy: 'Set its resolution, such as 300 dpi.',
   },
   {
     id: 'tiff_below_150_dpi',
     about: 'tiff',
     severity: 'error',
-    basis: 'Trade practice: 150 dpi at least for what is held in the hand',
+    basis: 'Trade practice: at least 150 dpi at reading distance',
     check: (page) =>
       isToned(page) &&
-      (lower(page) ?? DPI_LEAST) < DPI_LEAST - 0.5 &&
-      `It has ${Math.round(lower(page)!)} dpi; at that size it will look blurred.`,
-    remedy: 'Print it smaller, or send more pixels (upscale_image adds some).',
+      (lowerDpi(page) ?? DPI_MIN) < DPI_MIN - 0.5 &&
+      `It has ${Math.round(lowerDpi(page)!)} dpi and will look blurred at that size.`,
+    remedy: 'Print it smaller, or send a larger image (upscale_image adds pixels).',
   },
   {
     id: 'tiff_below_225_dpi',
@@ -104,26 +103,26 @@ export const TIFF_RULES: readonly TiffRule[] = [
     severity: 'warning',
     basis: 'Trade practice: 225 to 300 dpi for offset',
     check: (page) => {
-      const dpi = lower(page) ?? DPI_GOOD;
+      const dpi = lowerDpi(page) ?? DPI_RECOMMENDED;
       return (
         isToned(page) &&
-        dpi >= DPI_LEAST - 0.5 &&
-        dpi < DPI_GOOD - 0.5 &&
-        `It has ${Math.round(dpi)} dpi; 300 dpi is good.`
+        dpi >= DPI_MIN - 0.5 &&
+        dpi < DPI_RECOMMENDED - 0.5 &&
+        `It has ${Math.round(dpi)} dpi; 300 dpi is recommended.`
       );
     },
-    remedy: 'Send more pixels (upscale_image adds some).',
+    remedy: 'Send a larger image (upscale_image adds pixels).',
   },
   {
     id: 'tiff_line_art_below_550_dpi',
     about: 'tiff',
     severity: 'warning',
-    basis: 'Trade practice: 600 dpi and more for pictures of one bit',
+    basis: 'Trade practice: at least 600 dpi for 1-bit images',
     check: (page) =>
       isLineArt(page) &&
-      (lower(page) ?? DPI_LINE_ART) < DPI_LINE_ART &&
-      `A picture of one bit has ${Math.round(lower(page)!)} dpi; its edges will show steps.`,
-    remedy: 'Scan it at 600 to 1200 dpi, or draw it as vectors (vectorize_image).',
+      (lowerDpi(page) ?? DPI_LINE_ART) < DPI_LINE_ART &&
+      `A 1-bit image has ${Math.round(lowerDpi(page)!)} dpi; its edges will look jagged.`,
+    remedy: 'Scan it at 600 to 1200 dpi, or convert it to vectors (vectorize_image).',
   },
   {
     id: 'tiff_pixels_not_square',
@@ -133,7 +132,7 @@ export const TIFF_RULES: readonly TiffRule[] = [
     check: ({ dpi }) =>
       dpi !== undefined &&
       Math.abs(dpi.x / dpi.y - 1) > 0.01 &&
-      `It has ${Math.round(dpi.x)} dpi across and ${Math.round(dpi.y)} down; many programs squeeze it.`,
+      `It has ${Math.round(dpi.x)} dpi horizontally and ${Math.round(dpi.y)} vertically; many programs distort it.`,
     remedy: 'Resample it to square pixels.',
   },
   {
@@ -149,13 +148,13 @@ export const TIFF_RULES: readonly TiffRule[] = [
     id: 'tiff_spot_channels',
     about: 'tiff',
     severity: 'warning',
-    basis: 'Trade practice: further channels may be printed as inks; TIFF 6.0: ExtraSamples, InkNames',
+    basis: 'Trade practice: extra channels may be printed as inks; TIFF 6.0: ExtraSamples, InkNames',
     check: ({ extraSamples, inkNames, samples, photometric }) => {
       const more = extraSamples.filter((kind) => kind === 0).length;
       const isMany = photometric === SEPARATED && samples > 4 && extraSamples.length === 0;
       return (
         (more > 0 || isMany) &&
-        `It has ${more || samples - 4} channels beyond its colours${inkNames.length > 0 ? `: ${inkNames.slice(0, 6).join(', ').slice(0, 100)}` : ''}.`
+        `It has ${more || samples - 4} extra channels${inkNames.length > 0 ? `: ${inkNames.slice(0, 6).join(', ').slice(0, 100)}` : ''}.`
       );
     },
     remedy: 'Tell the printer which inks they are, or delete them.',
@@ -177,7 +176,7 @@ export const TIFF_RULES: readonly TiffRule[] = [
     severity: 'warning',
     basis: 'Trade practice: flatten before sending; Adobe tag 37724',
     check: ({ hasLayers }) =>
-      hasLayers && 'It has layers of Photoshop; programs that read them show something else.',
+      hasLayers && 'It has Photoshop layers; programs that read them may show a different image.',
     remedy: 'Save it flattened, without layers.',
   },
   {
@@ -186,16 +185,18 @@ export const TIFF_RULES: readonly TiffRule[] = [
     severity: 'warning',
     basis: 'Trade practice: channels interleaved; TIFF 6.0: PlanarConfiguration',
     check: ({ isPlanar, samples }) =>
-      isPlanar && samples > 1 && 'Its channels lie one after another, which some programs do not read.',
+      isPlanar &&
+      samples > 1 &&
+      'Its channels are stored separately (planar), which some programs do not read.',
     remedy: 'Save it with interleaved channels.',
   },
   {
     id: 'tiff_16_bit',
     about: 'tiff',
     severity: 'warning',
-    basis: 'Trade practice: 8 bits a channel for the press',
-    check: ({ bits }) => bits.some((count) => count > 8) && `It has ${Math.max(...bits)} bits a channel.`,
-    remedy: 'Reduce it to 8 bits a channel.',
+    basis: 'Trade practice: 8 bits per channel for print',
+    check: ({ bits }) => bits.some((count) => count > 8) && `It has ${Math.max(...bits)} bits per channel.`,
+    remedy: 'Reduce it to 8 bits per channel.',
   },
   {
     id: 'tiff_compression',
@@ -205,9 +206,9 @@ export const TIFF_RULES: readonly TiffRule[] = [
     check: (page) => {
       const isFax = isLineArt(page) && [2, 3, 4].includes(page.compression);
       return (
-        !USUAL.includes(page.compression) &&
+        !SUPPORTED_COMPRESSIONS.includes(page.compression) &&
         !isFax &&
-        `It is packed with ${NAMES[page.compression] ?? `method ${page.compression}`}, which not every program reads, or which loses detail.`
+        `It is compressed with ${NAMES[page.compression] ?? `method ${page.compression}`}, which is lossy or not supported by every program.`
       );
     },
     remedy: 'Save it with LZW or without compression.',
@@ -216,36 +217,36 @@ export const TIFF_RULES: readonly TiffRule[] = [
     id: 'tiff_pages_many',
     about: 'tiff',
     severity: 'warning',
-    basis: 'Trade practice: most programs print the first only',
-    check: ({ number }, pages) => number === 1 && pages > 1 && `It has ${pages} pictures in one file.`,
-    remedy: 'Send each as a file of its own, or all as a PDF.',
+    basis: 'Trade practice: most programs print only the first image',
+    check: ({ number }, pages) => number === 1 && pages > 1 && `It has ${pages} images in one file.`,
+    remedy: 'Send each as a separate file, or all as a PDF.',
   },
   {
     id: 'tiff_big',
     about: 'tiff',
     severity: 'warning',
-    basis: 'Trade practice: BigTIFF is not read everywhere',
+    basis: 'Trade practice: not every program reads BigTIFF',
     check: ({ isBig, number }) => isBig && number === 1 && 'It is a BigTIFF.',
-    remedy: 'Save it as an ordinary TIFF, up to 4 GB.',
+    remedy: 'Save it as a classic TIFF, up to 4 GB.',
   },
   {
     id: 'tiff_turned',
     about: 'tiff',
     severity: 'warning',
-    basis: 'Trade practice: programs for imposition overlook Orientation',
+    basis: 'Trade practice: imposition programs ignore Orientation',
     check: ({ orientation }) =>
-      orientation !== 1 && `It says it is to be turned or mirrored (Orientation ${orientation}).`,
-    remedy: 'Turn the pixels themselves.',
+      orientation !== 1 && `It is meant to be rotated or mirrored (Orientation ${orientation}).`,
+    remedy: 'Rotate the pixels themselves.',
   },
   {
     id: 'tiff_cut_off',
     about: 'tiff',
     severity: 'error',
-    basis: 'TIFF 6.0: strips and tiles lie in the file',
+    basis: 'TIFF 6.0: strips and tiles are inside the file',
     check: ({ isCutOff, width, height, isReadable }) =>
       (isCutOff || width === 0 || height === 0 || isReadable === false) &&
-      'Its pixels are not all there, or cannot be unpacked.',
-    remedy: 'Save and send it anew.',
+      'Some of its pixels are missing or cannot be decoded.',
+    remedy: 'Save and send it again.',
   },
   {
     id: 'tiff_total_ink',
@@ -253,10 +254,10 @@ export const TIFF_RULES: readonly TiffRule[] = [
     severity: 'error',
     basis: 'Trade practice: total area coverage; ISO 12647-2',
     check: ({ inkPercent = 0 }, _pages, ink) => {
-      const problem = tooMuchInk(inkPercent, ink);
-      return problem && `Its darkest parts take ${problem}`;
+      const problem = inkErrorText(inkPercent, ink);
+      return problem && `Its darkest areas have ${problem}`;
     },
-    remedy: 'Convert it anew with the profile of the press (convert_color_profile).',
+    remedy: 'Convert it again with the profile of the press (convert_color_profile).',
   },
   {
     id: 'tiff_much_ink',
@@ -264,9 +265,9 @@ export const TIFF_RULES: readonly TiffRule[] = [
     severity: 'warning',
     basis: 'Trade practice: total area coverage of the printing condition; ISO 12647-2',
     check: ({ inkPercent = 0 }, _pages, ink) => {
-      const problem = muchInk(inkPercent, ink);
-      return problem && `Its darkest parts take ${problem}`;
+      const problem = inkWarningText(inkPercent, ink);
+      return problem && `Its darkest areas have ${problem}`;
     },
-    remedy: 'Convert it anew with the profile of the press (convert_color_profile).',
+    remedy: 'Convert it again with the profile of the press (convert_color_profile).',
   },
 ];

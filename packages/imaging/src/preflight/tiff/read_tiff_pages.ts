@@ -3,7 +3,7 @@ import { type Ifd, type IfdEntry, numberReader, readIfd, textOf } from '../../me
 import { TIFF_PAGES_MAX } from '../limits.ts';
 import { type IccHeader, readIccHeader } from '../pdf/icc_header.ts';
 
-/** What one directory of a TIFF says of its picture. TIFF 6.0; ICC.1 annex B.4; Photoshop's TIFF technical notes. */
+/** Tags of one TIFF directory. TIFF 6.0; ICC.1 annex B.4; Photoshop TIFF technical notes. */
 export interface TiffPage {
   /** From 1. */
   readonly number: number;
@@ -24,18 +24,18 @@ export interface TiffPage {
   readonly dpi: { readonly x: number; readonly y: number } | undefined;
   readonly orientation: number;
   readonly hasLayers: boolean;
-  /** A smaller picture of another one. */
+  /** Reduced-resolution version of another image. */
   readonly isReduced: boolean;
   readonly hasProfile: boolean;
   readonly profile: IccHeader | undefined;
-  /** What its profile of inks calls itself, and the profile. */
+  /** Description and bytes of a CMYK profile. */
   readonly profileName?: string | undefined;
   readonly profileBytes?: Uint8Array | undefined;
-  /** Strips or tiles that lie outside the file, or are not told. */
+  /** Strips or tiles are outside the file or missing. */
   readonly isCutOff: boolean;
-  /** Of the first page, in per cent, as of images of a PDF. */
+  /** Total area coverage of the first page in per cent, as in ImageInspection. */
   readonly inkPercent?: number | undefined;
-  /** Whether its pixels could be read, where that was tried. */
+  /** Whether the pixels could be read. Undefined if not tried. */
   readonly isReadable?: boolean | undefined;
 }
 
@@ -65,13 +65,13 @@ const TAGS = {
 
 const CENTIMETRES = 3;
 const INCHES = 2;
-/** Values read of one entry, and places of strips and tiles that are compared with the file in all directories. */
+/** Maximum values read per entry, and strip and tile offsets checked per file. */
 const VALUES_MAX = 64;
 const PLACES_MAX = 400_000;
-/** Bytes read of the names of inks. */
+/** Maximum bytes read of InkNames. */
 const NAMES_BYTES_MAX = 4096;
 
-/** Directories one after another; those that circle are read once. */
+/** Reads the directories in sequence. Stops at a cycle. */
 export function readTiffPages(bytes: Uint8Array): TiffPage[] {
   const pages: TiffPage[] = [];
   const seen = new Set<number>();
@@ -87,7 +87,7 @@ export function readTiffPages(bytes: Uint8Array): TiffPage[] {
 interface PageContext {
   readonly fileBytes: number;
   readonly number: number;
-  /** Places of strips that may still be compared. */
+  /** Strip and tile offsets that may still be checked. */
   readonly places: { left: number };
 }
 
@@ -146,7 +146,7 @@ function isCutOff(values: (tag: keyof typeof TAGS) => number[], fileBytes: numbe
   return offsets.some((offset, index) => offset + sizes[index]! > fileBytes);
 }
 
-/** Numbers of an entry of bytes, shorts, longs, long longs or fractions. */
+/** Reads numbers of the types BYTE, SHORT, LONG, LONG8, IFD and RATIONAL. */
 function numbersOf(entry: IfdEntry | undefined, little: boolean, max: number): number[] {
   if (!entry) return [];
   const { data, type } = entry;

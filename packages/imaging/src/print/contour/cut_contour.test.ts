@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { straighten } from '../../vectorize/curve.ts';
-import { type ContourWish, cutContour } from './cut_contour.ts';
+import { type ContourOptions, cutContour } from './cut_contour.ts';
 
 const PX_PER_MM = 12;
 const SIDE_MM = 48;
-const WISH: ContourWish = { offsetMm: 2, smoothingMm: 0.2, islands: 'separate', cutsHoles: false };
+const WISH: ContourOptions = { offsetMm: 2, smoothingMm: 0.2, islands: 'separate', cutsHoles: false };
 
-/** How far a point in millimetres lies from the edge of a shape, negative inside. */
+/** Signed distance of a point to the edge of a shape in millimetres, negative inside. */
 type Shape = (x: number, y: number) => number;
 type Corner = readonly [x: number, y: number];
 
@@ -48,28 +48,28 @@ const STAR = polygon(
   }),
 );
 
-/** Drawn as a program would: pixels along the edge by how much of them is covered, in 8 bits. */
+/** Rasterises a shape with antialiasing: edge pixels by their coverage, in 8 bits. */
 function opacityOf(shape: Shape) {
   const side = SIDE_MM * PX_PER_MM;
-  const share = new Float32Array(side * side);
-  for (let at = 0; at < share.length; at += 1) {
+  const coverage = new Float32Array(side * side);
+  for (let at = 0; at < coverage.length; at += 1) {
     const [x, y] = [at % side, Math.floor(at / side)];
     const away = shape((x + 0.5) / PX_PER_MM, (y + 0.5) / PX_PER_MM) * PX_PER_MM;
     if (Math.abs(away) > 1) {
-      share[at] = away < 0 ? 1 : 0;
+      coverage[at] = away < 0 ? 1 : 0;
       continue;
     }
     const places = [0.125, 0.375, 0.625, 0.875];
     const inside = places.flatMap((dx) =>
       places.filter((dy) => shape((x + dx) / PX_PER_MM, (y + dy) / PX_PER_MM) < 0),
     );
-    share[at] = Math.round((255 * inside.length) / 16) / 255;
+    coverage[at] = Math.round((255 * inside.length) / 16) / 255;
   }
-  return { width: side, height: side, pixelsPerMm: PX_PER_MM, share };
+  return { width: side, height: side, pixelsPerMm: PX_PER_MM, coverage };
 }
 
-const contourOf = (shape: Shape, wish: Partial<ContourWish> = {}) =>
-  cutContour(opacityOf(shape), { ...WISH, ...wish });
+const contourOf = (shape: Shape, options: Partial<ContourOptions> = {}) =>
+  cutContour(opacityOf(shape), { ...WISH, ...options });
 
 test.each([
   ['a disc', DISC, 2],
@@ -124,7 +124,7 @@ test('a speck gets no contour and is counted', () => {
 
 test('noise is rejected', () => {
   const side = 700;
-  const share = Float32Array.from({ length: side * side }, (_, at) => ((at * 7919) % 97 < 30 ? 1 : 0));
-  const noise = { width: side, height: side, pixelsPerMm: 20, share };
+  const coverage = Float32Array.from({ length: side * side }, (_, at) => ((at * 7919) % 97 < 30 ? 1 : 0));
+  const noise = { width: side, height: side, pixelsPerMm: 20, coverage };
   expect(() => cutContour(noise, { ...WISH, offsetMm: 0, smoothingMm: 0 })).toThrow(/No cut contour/);
 });

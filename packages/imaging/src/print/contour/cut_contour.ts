@@ -1,58 +1,58 @@
 import { EngineError } from '../../errors/engine_error.ts';
 import { type Curve, fitCurve } from '../../vectorize/fit_curve.ts';
 import { OUTLINE_POINTS_MAX, OUTLINES_MAX } from '../limits.ts';
-import { depthsFrom, nearestSeeds } from './distance_field.ts';
+import { nearestSeeds, signedDistances } from './distance_field.ts';
 import { joinIslands } from './join_islands.ts';
 import type { Opacity } from './opacity.ts';
-import { areaOf, isWithin, type Loop, traceZero } from './trace_level.ts';
+import { containsPoint, type Loop, signedArea, traceZero } from './trace_level.ts';
 
-export interface ContourWish {
-  /** Between the edge of the art and the cut, outwards; negative: into the art. */
+export interface ContourOptions {
+  /** Distance from the edge of the artwork outwards to the cut. Negative: into the artwork. */
   readonly offsetMm: number;
-  /** Radius of the roundest corner that is filled: larger ones follow the art. */
+  /** Concave corners of a smaller radius are filled; larger ones follow the artwork. */
   readonly smoothingMm: number;
-  /** `join`: parts that lie apart are cut as one, with bridges between them. */
+  /** `join` connects separate parts with bridges, so that they are cut as one. */
   readonly islands: 'separate' | 'join';
   readonly cutsHoles: boolean;
 }
 
 export interface CutContour {
-  /** Closed, in millimetres from the upper left corner of the opacity, outer lines first. */
+  /** Closed, in millimetres from the upper left corner of the opacity raster, outer contours first. */
   readonly curves: readonly Curve[];
-  /** How far each pixel lies inside the cut, in pixels; negative outside. */
+  /** Signed distance of each pixel to the cut in pixels: positive inside. */
   readonly depth: Float32Array;
   readonly nodes: number;
   readonly holes: number;
-  /** Specks of art that get no cut of their own. */
+  /** Specks without a contour. */
   readonly specks: number;
 }
 
-/** Radius of the largest speck of dirt. */
+/** Radius up to which artwork counts as a speck. */
 const SPECK_MM = 0.15;
-/** Sides of the smallest hole that is weeded out. */
+/** Smallest side of a hole that is cut. */
 const HOLE_MM = 3;
-/** A cutter is as exact as a twentieth of a millimetre. */
+/** A plotter is accurate to about 0.05 mm. */
 const TOLERANCE_MM = 0.04;
 const TOLERANCE_PX_MIN = 0.25;
 const SMOOTHING_PX_MIN = 1.5;
-/** Between the points that curves are drawn through. Nearer ones make their directions uncertain, and so curves short. */
+/** Distance between the points that curves are fitted to. Closer points make tangents unreliable and curves short. */
 const STEP_MM = 0.25;
 const STEP_PX_MIN = 2;
 const STEPS_MIN = 24;
 
 /**
- * The line along which a sticker is cut: around the art at a distance, smoothed, as few curves.
- * @throws EngineError unsuitable_image where nothing is opaque, or more is than outlines are made of
+ * Computes the cut contour of a sticker: an offset path around the artwork, smoothed, with few curves.
+ * @throws EngineError unsuitable_image if nothing is opaque or the outline is too complex
  */
-export function cutContour(opacity: Opacity, wish: ContourWish): CutContour {
-  const first = outlinesOf(opacity.share, opacity, wish);
-  const isJoining = wish.islands === 'join' && first.outer.length > 1;
+export function cutContour(opacity: Opacity, options: ContourOptions): CutContour {
+  const first = outlinesOf(opacity.coverage, opacity, options);
+  const isJoining = options.islands === 'join' && first.outer.length > 1;
   const joined = isJoining ? joinIslands(opacity, first.outer) : undefined;
-  const { depth, outer, holes, specks } = joined ? outlinesOf(joined, opacity, wish) : first;
+  const { depth, outer, holes, specks } = joined ? outlinesOf(joined, opacity, options) : first;
   const { pixelsPerMm } = opacity;
   const tolerance = Math.max(TOLERANCE_PX_MIN, TOLERANCE_MM * pixelsPerMm);
   const curves = [...outer, ...holes].map((loop) =>
-    toMillimetres(fitCurve(evenly(loop, STEP_MM * pixelsPerMm), tolerance), pixelsPerMm),
+    toMillimetres(fitCurve(resampleEvenly(loop, STEP_MM * pixelsPerMm), tolerance), pixelsPerMm),
   );
   const nodes = curves.reduce((sum, curve) => sum + (curve.length - 2) / 6, 0);
   return { curves, depth, nodes, holes: holes.length, specks };
@@ -65,39 +65,43 @@ interface Outlines {
   readonly specks: number;
 }
 
-function outlinesOf(share: Float32Array, opacity: Opacity, wish: ContourWish): Outlines {
+function outlinesOf(share: Float32Array, opacity: Opacity, options: ContourOptions): Outlines {
   const { pixelsPerMm } = opacity;
-  const depth = depthOfCut(share, opacity, wish);
+  const depth = signedDistanceToCut(share, opacity, options);
   const loops = traceZero(depth, opacity, OUTLINE_POINTS_MAX);
-  if (!loops) throw unsuitable('its outline is as fine as noise. Remove the background more cleanly');
-  const speckPx = (Math.max(0, wish.offsetMm) + SPECK_MM) * pixelsPerMm;
-  const found = loops.filter((loop) => areaOf(loop) > 0);
-  const whole = found.filter((loop) => areaOf(loop) > Math.PI * speckPx ** 2);
-  const isKept = (hole: Loop): boolean => wish.cutsHoles && smallestSide(hole) >= HOLE_MM * pixelsPerMm;
-  const holes = loops.filter((loop) => areaOf(loop) < 0);
+  if (!loops) throw unsuitable('its outline is too noisy. Remove the background more cleanly');
+  const speckPx = (Math.max(0, options.offsetMm) + SPECK_MM) * pixelsPerMm;
+  const found = loops.filter((loop) => signedArea(loop) > 0);
+  const whole = found.filter((loop) => signedArea(loop) > Math.PI * speckPx ** 2);
+  const isKept = (hole: Loop): boolean => options.cutsHoles && smallestSide(hole) >= HOLE_MM * pixelsPerMm;
+  const holes = loops.filter((loop) => signedArea(loop) < 0);
   const filled = holes.filter((hole) => !isKept(hole));
   const outer = whole
-    .filter((loop) => !filled.some((hole) => isWithin(hole, loop[0]!, loop[1]!)))
-    .sort((one, other) => areaOf(other) - areaOf(one));
+    .filter((loop) => !filled.some((hole) => containsPoint(hole, loop[0]!, loop[1]!)))
+    .sort((one, other) => signedArea(other) - signedArea(one));
   const kept = holes.filter(
-    (hole) => isKept(hole) && !filled.some((other) => other !== hole && isWithin(other, hole[0]!, hole[1]!)),
+    (hole) =>
+      isKept(hole) && !filled.some((other) => other !== hole && containsPoint(other, hole[0]!, hole[1]!)),
   );
-  if (outer.length === 0) throw unsuitable('nothing in it is large and opaque enough');
+  if (outer.length === 0) throw unsuitable('no part of it is large and opaque enough');
   if (outer.length + kept.length > OUTLINES_MAX)
     throw unsuitable(
-      `it has ${outer.length + kept.length} parts that lie apart, and at most ${OUTLINES_MAX} are cut. Raise cut.offset_mm or cut.smoothing_mm until they meet`,
+      `it has ${outer.length + kept.length} separate parts, and at most ${OUTLINES_MAX} are supported. Raise cut.offset_mm or cut.smoothing_mm until they merge`,
     );
   return { depth, outer, holes: kept, specks: found.length - whole.length };
 }
 
-/** How far each pixel lies inside the cut. Gaps narrower than twice the smoothing are closed, as is what lies between parts so near to each other. */
-function depthOfCut(
+/**
+ * Computes the signed distance of each pixel to the cut. Gaps narrower than twice the smoothing radius are closed,
+ * between parts as well.
+ */
+function signedDistanceToCut(
   share: Float32Array,
   opacity: Opacity,
-  { offsetMm, smoothingMm }: ContourWish,
+  { offsetMm, smoothingMm }: ContourOptions,
 ): Float32Array {
   const { pixelsPerMm } = opacity;
-  const inside = depthsFrom(share, opacity, offsetMm < 0 ? 'inside' : 'outside');
+  const inside = signedDistances(share, opacity, offsetMm < 0 ? 'inside' : 'outside');
   const offset = offsetMm * pixelsPerMm;
   const radius = smoothingMm * pixelsPerMm;
   if (radius < SMOOTHING_PX_MIN || offset < 0) return inside.map((depth) => depth + offset);
@@ -122,8 +126,8 @@ function smallestSide(loop: Loop): number {
   return Math.min(side(0), side(1));
 }
 
-/** A loop as points at even steps, each the mean of those around it. */
-function evenly(loop: Loop, step: number): Loop {
+/** Resamples a loop at even steps; each point is the mean of the points around it. */
+function resampleEvenly(loop: Loop, step: number): Loop {
   const count = loop.length / 2 - 1;
   const lengths = new Float64Array(count + 1);
   for (let at = 1; at <= count; at += 1)
@@ -146,11 +150,11 @@ function evenly(loop: Loop, step: number): Loop {
   return Float64Array.from([...kept, kept[0]!, kept[1]!]);
 }
 
-/** Points lie on middles of pixels, half a pixel from their edges. */
+/** Points are pixel centres, half a pixel from the pixel edges. */
 const toMillimetres = (curve: Curve, pixelsPerMm: number): Curve =>
   curve.map((value) => (value + 0.5) / pixelsPerMm);
 
 const unsuitable = (reason: string): EngineError =>
-  new EngineError('unsuitable_image', `No cut contour can be made of the image: ${reason}.`, {
+  new EngineError('unsuitable_image', `No cut contour can be created for the image: ${reason}.`, {
     errors: [{ field: 'image', code: 'unsuitable', message: `No outline: ${reason}.` }],
   });

@@ -1,34 +1,34 @@
 import type { Size } from '../../pixels/plane.ts';
 
-/** For every pixel the nearest seed, and how far its middle is away, in pixels. */
-interface Nearest {
+/** Nearest seed of every pixel, and the distance between their centres in pixels. */
+interface NearestSeeds {
   readonly distances: Float32Array;
-  /** Number of the pixel; -1 where there is no seed at all. */
+  /** Index of the pixel; -1 if there is no seed. */
   readonly seeds: Int32Array;
 }
 
 const FAR = 1e12;
 
 /**
- * The exact Euclidean distance of every pixel to the nearest seed.
- * Source: P. F. Felzenszwalb and D. P. Huttenlocher, "Distance transforms of sampled functions", 2012.
+ * Computes the exact Euclidean distance of every pixel to the nearest seed. Source: P. F. Felzenszwalb and D. P.
+ * Huttenlocher, "Distance transforms of sampled functions", 2012.
  * @param isSeed 1 for seeds, else 0
  */
-export function nearestSeeds(isSeed: Uint8Array, { width, height }: Size): Nearest {
+export function nearestSeeds(isSeed: Uint8Array, { width, height }: Size): NearestSeeds {
   const squares = new Float64Array(isSeed.length);
   const seeds = new Int32Array(isSeed.length);
   for (let at = 0; at < isSeed.length; at += 1) {
     squares[at] = isSeed[at] === 1 ? 0 : FAR;
     seeds[at] = isSeed[at] === 1 ? at : -1;
   }
-  const line = createLine(Math.max(width, height), squares, seeds);
+  const line = createEnvelope(Math.max(width, height), squares, seeds);
   for (let x = 0; x < width; x += 1) line(x, width, height);
   for (let y = 0; y < height; y += 1) line(y * width, 1, width);
   return { distances: Float32Array.from(squares, Math.sqrt), seeds };
 }
 
-/** A function that lays the lowest parabola over one row or column. */
-function createLine(longest: number, squares: Float64Array, seeds: Int32Array) {
+/** Returns a function that computes the lower envelope of parabolas of one row or column. */
+function createEnvelope(longest: number, squares: Float64Array, seeds: Int32Array) {
   const roots = new Int32Array(longest);
   const bounds = new Float64Array(longest + 1);
   const values = new Float64Array(longest);
@@ -64,11 +64,15 @@ function createLine(longest: number, squares: Float64Array, seeds: Int32Array) {
 }
 
 /**
- * How far each pixel lies inside an edge, in pixels, negative outside: exact on one side of it, and half a pixel at most on the other. The edge
- * runs through a pixel where its share says, so that it is known finer than a pixel.
- * @param share of each pixel that is inside, 0 to 1
+ * Computes the signed distance of each pixel to an edge, in pixels, negative outside. Exact on one side; off by at most
+ * half a pixel on the other. Pixel coverage locates the edge with subpixel accuracy.
+ * @param share coverage of each pixel, 0 to 1
  */
-export function depthsFrom(share: Float32Array, size: Size, exactOn: 'outside' | 'inside'): Float32Array {
+export function signedDistances(
+  share: Float32Array,
+  size: Size,
+  exactOn: 'outside' | 'inside',
+): Float32Array {
   const sign = exactOn === 'outside' ? -1 : 1;
   const isSeed = Uint8Array.from(share, (value) => (value >= 0.5 === (sign === -1) ? 1 : 0));
   const { distances, seeds } = nearestSeeds(isSeed, size);
@@ -76,7 +80,7 @@ export function depthsFrom(share: Float32Array, size: Size, exactOn: 'outside' |
     if (isSeed[at] === 1) return share[at]! - 0.5;
     const seed = seeds[at]!;
     if (seed < 0) return sign * FAR;
-    // The edge lies beyond the middle of the nearest pixel on its other side by what that is more than half of it.
+    // The edge lies beyond the centre of the nearest pixel on its other side, by that pixel's coverage above one half.
     return sign * Math.max(0, distance - Math.abs(0.5 - share[seed]!));
   });
 }

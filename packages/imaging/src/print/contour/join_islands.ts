@@ -1,9 +1,9 @@
 import type { Opacity } from './opacity.ts';
 import type { Loop } from './trace_level.ts';
 
-/** Half the width of a bridge, before the offset is added to it. */
+/** Half the width of a bridge, without the offset. */
 const HALF_BRIDGE_MM = 1;
-/** Points of one outline that are compared with those of others. */
+/** Points per outline that are compared with other outlines. */
 const POINTS_COMPARED_MAX = 200;
 
 interface Bridge {
@@ -11,12 +11,12 @@ interface Bridge {
   readonly to: readonly [x: number, y: number];
 }
 
-/** The opacity with bridges over the shortest ways between parts, so that one outline goes round them all. */
+/** Adds bridges along the shortest connections between parts, so that one outline encloses them all. */
 export function joinIslands(
-  { width, height, share, pixelsPerMm }: Opacity,
+  { width, height, coverage, pixelsPerMm }: Opacity,
   loops: readonly Loop[],
 ): Float32Array {
-  const joined = share.slice();
+  const joined = coverage.slice();
   const radius = HALF_BRIDGE_MM * pixelsPerMm;
   for (const { from, to } of shortestBridges(loops)) {
     const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
@@ -35,7 +35,7 @@ export function joinIslands(
   return joined;
 }
 
-/** One bridge fewer than there are parts (R. C. Prim, "Shortest connection networks", 1957). */
+/** Minimum spanning tree of the parts (R. C. Prim, "Shortest connection networks", 1957). */
 function shortestBridges(loops: readonly Loop[]): Bridge[] {
   const thinned = loops.map(thin);
   const best = thinned.map((points) => nearest(thinned[0]!, points));

@@ -1,7 +1,7 @@
 import type { Size } from '../../pixels/plane.ts';
 
-/** Opacity of art in pixels, 0 to 1, with empty pixels all round it. */
+/** Opacity of artwork per pixel, 0 to 1, with a transparent border. */
 export interface Opacity extends Size {
-  readonly share: Float32Array;
+  readonly coverage: Float32Array;
   readonly pixelsPerMm: number;
 }

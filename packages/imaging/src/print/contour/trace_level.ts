@@ -1,12 +1,15 @@
 import type { Size } from '../../pixels/plane.ts';
 
-/** A closed line as points x, y, x, y … in pixels from the middle of the first; the last point is the first again. */
+/**
+ * A closed polyline x, y, x, y … in pixels, relative to the centre of the first pixel. The last point repeats the
+ * first.
+ */
 export type Loop = Float64Array;
 
 /**
- * Closed lines along which a field crosses zero, between pixels by linear interpolation (marching squares). Lines around positive values
- * have a positive area, lines around holes a negative one.
- * @returns undefined where there are more than `pointsMax` points
+ * Traces the zero contours of a field with linear interpolation (marching squares). Loops around positive values have a
+ * positive area, loops around holes a negative one.
+ * @returns undefined if there are more than `pointsMax` points
  */
 export function traceZero(field: Float32Array, size: Size, pointsMax: number): Loop[] | undefined {
   const next = segmentsOf(field, size, pointsMax);
@@ -29,7 +32,10 @@ export function traceZero(field: Float32Array, size: Size, pointsMax: number): L
   return loops;
 }
 
-/** From the crossed edge where a line enters a cell to the one where it leaves. An edge is twice its pixel, plus one where it goes down. */
+/**
+ * Maps the edge where a contour enters a cell to the edge where it leaves. An edge number is twice its pixel index,
+ * plus 1 for a vertical edge.
+ */
 function segmentsOf(
   field: Float32Array,
   { width, height }: Size,
@@ -55,7 +61,9 @@ function segmentsOf(
 type Pairs = readonly (readonly [number, number])[];
 const [TOP, RIGHT, BOTTOM, LEFT] = [0, 1, 2, 3] as const;
 
-/** Where lines enter and leave a cell whose positive corners are the bits: upper left, upper right, lower right, lower left. */
+/**
+ * Entry and exit edges by the positive corners of a cell, as bits: upper left, upper right, lower right, lower left.
+ */
 const CASES: readonly ((isJoined: boolean) => Pairs)[] = [
   () => [],
   () => [[TOP, LEFT]],
@@ -102,16 +110,16 @@ function crossing(field: Float32Array, { width }: Size, edge: number): [number, 
   return isDown ? [x, y + share] : [x + share, y];
 }
 
-/** Area inside a loop; its sign tells which way round it goes. */
-export function areaOf(loop: ArrayLike<number>): number {
+/** Signed area of a loop; the sign is the direction. */
+export function signedArea(loop: ArrayLike<number>): number {
   let twice = 0;
   for (let at = 0; at + 3 < loop.length; at += 2)
     twice += loop[at]! * loop[at + 3]! - loop[at + 2]! * loop[at + 1]!;
   return twice / 2;
 }
 
-/** Whether a point lies inside a loop. */
-export function isWithin(loop: ArrayLike<number>, x: number, y: number): boolean {
+/** Tests whether a point lies inside a loop. */
+export function containsPoint(loop: ArrayLike<number>, x: number, y: number): boolean {
   let inside = false;
   for (let at = 0; at + 3 < loop.length; at += 2) {
     const [x1, y1, x2, y2] = [loop[at]!, loop[at + 1]!, loop[at + 2]!, loop[at + 3]!];

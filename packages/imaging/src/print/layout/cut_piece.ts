@@ -5,70 +5,70 @@ import { tiffOf } from '../../intake/prepare_picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import type { Raster } from '../../pixels/raster.ts';
 import type { Curve } from '../../vectorize/fit_curve.ts';
-import { type ContourWish, type CutContour, cutContour } from '../contour/cut_contour.ts';
+import { type ContourOptions, type CutContour, cutContour } from '../contour/cut_contour.ts';
 import { nearestSeeds } from '../contour/distance_field.ts';
 import type { Opacity } from '../contour/opacity.ts';
 import { OUTLINE_PIXELS_MAX, OUTLINE_PIXELS_PER_MM_MAX } from '../limits.ts';
-import type { Drawn, Source } from './sources.ts';
+import type { RenderedSource, Source } from './sources.ts';
 import type { Rect } from './types.ts';
 
-export interface CutWish extends ContourWish {
-  /** What lies between art and cut: bare material, or the colours of the art's edge, which go on beyond the cut. */
+export interface CutOptions extends ContourOptions {
+  /** Between artwork and cut: bare material, or the edge colours of the artwork, extended beyond the cut. */
   readonly border: 'bare' | 'extend';
 }
 
-/** A sticker before it is drawn into a file. */
+/** A sticker before it is written into a file. */
 export interface Sticker {
-  /** Of what is cut out, or the size that was wished. */
+  /** Size after cutting, or the requested size. */
   readonly sizeMm: Size;
-  /** In millimetres from the lower left corner of that size. */
+  /** In millimetres from the lower left corner of the sticker. */
   readonly curves: readonly Curve[];
-  readonly exact: { readonly scale: number; readonly x: number; readonly y: number };
-  /** Colours beyond the edge of the art, and where they lie in millimetres. */
-  readonly under?: { readonly raster: Raster; readonly at: Rect } | undefined;
-  /** The size that is cut out, on white. */
+  readonly placement: { readonly scale: number; readonly x: number; readonly y: number };
+  /** Extended edge colours, and their position in millimetres. */
+  readonly extendedColors?: { readonly raster: Raster; readonly at: Rect } | undefined;
+  /** The sticker on white, as TIFF. */
   readonly picture: Uint8Array;
   readonly report: Pick<CutContour, 'nodes' | 'holes' | 'specks'>;
 }
 
-/** Half opaque is inside. */
+/** Alpha from which a pixel belongs to the artwork. */
 const OPAQUE = 128;
-/** Pixels whose colour counts as that of the art's edge: opaque, and so deep inside that the edge's own smoothing does not show. */
+/** Pixels that supply edge colours: opaque, and deep enough inside to be unaffected by antialiasing. */
 const SOLID = { share: 0.98, depthPx: 2, shareAtLeast: 0.9 };
 const PROBE_PX = 1200;
-/** Colours go on beyond the cut at least so far. */
+/** Minimum extension of the colours beyond the cut. */
 const EXTENDED_MM_MIN = 1;
-/** Pixels that a drawing of which only a part is opaque may have. */
+/** Maximum pixels of a rendered drawing that is only partly opaque. */
 const DRAWN_PIXELS_MAX = 10_000_000;
 
 /**
- * Finds the cut of a sticker and the size of its art, so that what is cut out has the size that is wished.
- * @param sizeMm absent: the art keeps its own
- * @throws EngineError unsuitable_image for art without transparent parts
+ * Computes the cut contour of a sticker and scales its artwork so that the sticker has the requested size.
+ * @param sizeMm absent: the artwork keeps its size
+ * @throws EngineError unsuitable_image for artwork without transparent parts
  */
 export async function cutPiece(
   source: Source,
-  wish: CutWish,
+  request: CutOptions,
   { sizeMm, bleedMm }: { readonly sizeMm: Size | undefined; readonly bleedMm: number },
 ): Promise<Sticker> {
-  const opaque = await opaquePart(source);
+  const opaque = await opaqueBounds(source);
   const units = { width: opaque.right - opaque.left, height: opaque.top - opaque.bottom };
-  const { offsetMm } = wish;
+  const { offsetMm } = request;
   const scale = scaleOf(source, units, { sizeMm, offsetMm });
   const art = { width: units.width * scale, height: units.height * scale };
   const size = sizeMm ?? { width: art.width + 2 * offsetMm, height: art.height + 2 * offsetMm };
   const [restX, restY] = [(size.width - art.width) / 2, (size.height - art.height) / 2];
   const beyond = Math.max(bleedMm, EXTENDED_MM_MIN);
-  const padMm = Math.max(0, offsetMm) + wish.smoothingMm + beyond + 0.5;
-  const worked = await opacityOf(source, opaque, { scale, size, padMm });
-  const contour = cutContour(worked, wish);
+  const padMm = Math.max(0, offsetMm) + request.smoothingMm + beyond + 0.5;
+  const worked = await renderContourRaster(source, opaque, { scale, size, padMm });
+  const contour = cutContour(worked, request);
   const { pixelsPerMm, artAt } = worked;
-  /** From the upper left corner of the pixels worked on to the lower left corner of the size. */
+  /** From the upper left corner of the raster to the lower left corner of the sticker. */
   const [moveX, moveY] = [restX - artAt.left, size.height - restY + artAt.top];
   const curves = contour.curves.map((curve) =>
     curve.map((value, axis) => (axis % 2 === 0 ? value + moveX : moveY - value)),
   );
-  const under = wish.border === 'extend' ? extended(worked, contour, beyond * pixelsPerMm) : undefined;
+  const under = request.border === 'extend' ? extendColors(worked, contour, beyond * pixelsPerMm) : undefined;
   const at: Rect = {
     left: moveX,
     top: moveY,
@@ -78,14 +78,14 @@ export async function cutPiece(
   return {
     sizeMm: size,
     curves,
-    exact: { scale, x: restX - scale * opaque.left, y: restY - scale * opaque.bottom },
-    ...(under && { under: { raster: under, at } }),
-    picture: shownOnWhite(worked, under, { size, moveX, moveY }),
+    placement: { scale, x: restX - scale * opaque.left, y: restY - scale * opaque.bottom },
+    ...(under && { extendedColors: { raster: under, at } }),
+    picture: renderSticker(worked, under, { size, moveX, moveY }),
     report: contour,
   };
 }
 
-/** Millimetres of a unit of the art. */
+/** Returns the millimetres per unit of the artwork. */
 function scaleOf(
   source: Source,
   units: Size,
@@ -102,14 +102,14 @@ function scaleOf(
   return Math.min(room.width / units.width, room.height / units.height);
 }
 
-/** What of the art is opaque, in its units. @throws EngineError */
-async function opaquePart(source: Source): Promise<Rect> {
+/** Returns the bounds of the opaque part of the artwork, in its units. @throws EngineError unsuitable_image */
+async function opaqueBounds(source: Source): Promise<Rect> {
   const longest = Math.max(source.size.width, source.size.height);
   const probe = {
     width: (PROBE_PX * source.size.width) / longest,
     height: (PROBE_PX * source.size.height) / longest,
   };
-  const drawn = await source.draw(probe, true);
+  const drawn = await source.render(probe, true);
   const { width, height, data } = await decodeRaster(
     openPicture(drawn.bytes)
       .toColourspace('srgb')
@@ -126,10 +126,10 @@ async function opaquePart(source: Source): Promise<Rect> {
       if (alpha > highest.columns[x]!) highest.columns[x] = alpha;
       if (alpha > highest.rows[y]!) highest.rows[y] = alpha;
     }
-  if (clear === 0) throw unsuitable(NOT_CLEAR);
+  if (clear === 0) throw unsuitable(NO_TRANSPARENCY);
   const [across, down] = [extentOf(highest.columns), extentOf(highest.rows)];
-  if (!across || !down) throw unsuitable('all of it is transparent');
-  const { left, bottom, right, top } = drawn.shown;
+  if (!across || !down) throw unsuitable('it is fully transparent');
+  const { left, bottom, right, top } = drawn.area;
   const [unitX, unitY] = [(right - left) / width, (top - bottom) / height];
   return {
     left: left + across[0] * unitX,
@@ -139,10 +139,10 @@ async function opaquePart(source: Source): Promise<Rect> {
   };
 }
 
-const NOT_CLEAR =
+const NO_TRANSPARENCY =
   'it has no transparent parts, so there is no outline to follow. Call remove_background first and send its result';
 
-/** From where to where a line of pixels is opaque; the outermost ones count by their opacity. */
+/** Returns the opaque extent of a line of pixels, with subpixel accuracy from the opacity of the outermost ones. */
 function extentOf(alphas: Uint8Array): [number, number] | undefined {
   const first = alphas.findIndex((alpha) => alpha >= OPAQUE);
   if (first < 0) return undefined;
@@ -150,18 +150,18 @@ function extentOf(alphas: Uint8Array): [number, number] | undefined {
   return [first + 1 - alphas[first]! / 255, last + alphas[last]! / 255];
 }
 
-interface Worked extends Opacity {
+interface ContourRaster extends Opacity {
   readonly rgba: Uint8Array;
-  /** Upper left corner of what is opaque, in millimetres of these pixels. */
+  /** Upper left corner of the opaque part, in millimetres of this raster. */
   readonly artAt: { readonly left: number; readonly top: number };
 }
 
-/** The opaque part at the resolution its outline is looked for in, with empty pixels all round. */
-async function opacityOf(
+/** Renders the opaque part at the resolution for contour tracing, with a transparent border. */
+async function renderContourRaster(
   source: Source,
   opaque: Rect,
   { scale, size, padMm }: { scale: number; size: Size; padMm: number },
-): Promise<Worked> {
+): Promise<ContourRaster> {
   const area = (size.width + 2 * padMm) * (size.height + 2 * padMm);
   const whole = source.size.width * source.size.height * scale ** 2;
   const wanted = Math.min(
@@ -169,12 +169,12 @@ async function opacityOf(
     Math.sqrt(OUTLINE_PIXELS_MAX / area),
     Math.sqrt(DRAWN_PIXELS_MAX / whole),
   );
-  const drawn = await source.draw(
+  const drawn = await source.render(
     { width: source.size.width * scale * wanted, height: source.size.height * scale * wanted },
     true,
   );
-  const cut = cutOut(drawn, opaque);
-  const mmX = (scale * (drawn.shown.right - drawn.shown.left)) / drawn.size.width;
+  const cut = cropAround(drawn, opaque);
+  const mmX = (scale * (drawn.area.right - drawn.area.left)) / drawn.size.width;
   const columns = Math.max(1, Math.round(cut.width * mmX * wanted));
   const pixelsPerMm = columns / (cut.width * mmX);
   const rows = Math.max(1, Math.round((cut.height * columns) / cut.width));
@@ -190,12 +190,12 @@ async function opacityOf(
   const rgba = new Uint8Array(4 * width * height);
   for (let row = 0; row < rows; row += 1)
     rgba.set(data.subarray(4 * columns * row, 4 * columns * (row + 1)), 4 * ((row + pad) * width + pad));
-  const share = new Float32Array(width * height);
-  for (let at = 0; at < share.length; at += 1) share[at] = rgba[4 * at + 3]! / 255;
+  const coverage = new Float32Array(width * height);
+  for (let at = 0; at < coverage.length; at += 1) coverage[at] = rgba[4 * at + 3]! / 255;
   return {
     width,
     height,
-    share,
+    coverage,
     pixelsPerMm,
     rgba,
     artAt: {
@@ -205,11 +205,11 @@ async function opacityOf(
   };
 }
 
-/** Pixels of a drawing around what is opaque, and how far that lies inside them. */
-function cutOut({ size, shown }: Drawn, opaque: Rect) {
-  const [perX, perY] = [size.width / (shown.right - shown.left), size.height / (shown.top - shown.bottom)];
-  const [x, y] = [(opaque.left - shown.left) * perX, (shown.top - opaque.top) * perY];
-  const [right, bottom] = [(opaque.right - shown.left) * perX, (shown.top - opaque.bottom) * perY];
+/** Returns the pixel rectangle around the opaque part, and the offset of that part inside it. */
+function cropAround({ size, area }: RenderedSource, opaque: Rect) {
+  const [perX, perY] = [size.width / (area.right - area.left), size.height / (area.top - area.bottom)];
+  const [x, y] = [(opaque.left - area.left) * perX, (area.top - opaque.top) * perY];
+  const [right, bottom] = [(opaque.right - area.left) * perX, (area.top - opaque.bottom) * perY];
   const left = Math.max(0, Math.floor(x) - 2);
   const top = Math.max(0, Math.floor(y) - 2);
   return {
@@ -222,12 +222,16 @@ function cutOut({ size, shown }: Drawn, opaque: Rect) {
   };
 }
 
-/** The colour of the nearest solid pixel of the art wherever the cut or what lies just beyond it is; white elsewhere. */
-function extended({ width, height, rgba, share }: Worked, { depth }: CutContour, beyond: number): Raster {
-  const isSolid = solidPixels(share, width);
+/** Fills the sticker and its bleed with the colour of the nearest solid pixel; white elsewhere. */
+function extendColors(
+  { width, height, rgba, coverage }: ContourRaster,
+  { depth }: CutContour,
+  beyond: number,
+): Raster {
+  const isSolid = solidPixels(coverage, width);
   const { seeds } = nearestSeeds(isSolid, { width, height });
   const data = new Uint8Array(3 * width * height).fill(255);
-  for (let at = 0; at < share.length; at += 1) {
+  for (let at = 0; at < coverage.length; at += 1) {
     const seed = seeds[at]!;
     if (depth[at]! < -beyond || seed < 0) continue;
     data.set(rgba.subarray(4 * seed, 4 * seed + 3), 3 * at);
@@ -235,7 +239,7 @@ function extended({ width, height, rgba, share }: Worked, { depth }: CutContour,
   return { width, height, channels: 3, data };
 }
 
-/** Of art that is thinner than it is deep, all that is nearly opaque. */
+/** Finds the solid pixels; in thin artwork, all nearly opaque pixels. */
 function solidPixels(share: Float32Array, width: number): Uint8Array {
   const around = [0, 1, -1, width, -width].map((step) => step * SOLID.depthPx);
   const solid = Uint8Array.from(share, (_, at) =>
@@ -244,9 +248,9 @@ function solidPixels(share: Float32Array, width: number): Uint8Array {
   return solid.includes(1) ? solid : Uint8Array.from(share, (value) => (value >= SOLID.shareAtLeast ? 1 : 0));
 }
 
-/** The size that is cut out as a TIFF: art on what lies under it. */
-function shownOnWhite(
-  { width, height, rgba, pixelsPerMm }: Worked,
+/** Renders the sticker as TIFF: artwork on the extended colours, or on white. */
+function renderSticker(
+  { width, height, rgba, pixelsPerMm }: ContourRaster,
   under: Raster | undefined,
   { size, moveX, moveY }: { size: Size; moveX: number; moveY: number },
 ): Uint8Array {
@@ -271,6 +275,6 @@ function shownOnWhite(
 }
 
 const unsuitable = (reason: string): EngineError =>
-  new EngineError('unsuitable_image', `No cut contour can be made of the image: ${reason}.`, {
+  new EngineError('unsuitable_image', `No cut contour can be created for the image: ${reason}.`, {
     errors: [{ field: 'image', code: 'unsuitable', message: `No outline: ${reason}.` }],
   });

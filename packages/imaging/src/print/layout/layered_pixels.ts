@@ -3,15 +3,15 @@ import { decodeRaster } from '../../codecs/read_raster.ts';
 import type { Size } from '../../pixels/plane.ts';
 import type { Raster } from '../../pixels/raster.ts';
 
-/** Opacity from which a pixel's own colour is certain. */
+/** Alpha from which the colour of a pixel is reliable. */
 const CERTAIN = 230;
-/** How far colours go on under the transparent edge: a printer's program mixes neighbouring pixels. */
+/** Extension of the colours under the transparent edge: a RIP interpolates between neighbouring pixels. */
 const EDGE_PX = 4;
 
 /**
- * A picture as its colours and its opacity apart. Along the edge, colours are those of the opaque pixels beside it, so that nothing of what lies under
- * transparent pixels in the file shines through.
- * @param within most pixels a side
+ * Separates an image into colours and opacity. Along the edge, the colours of the neighbouring opaque pixels replace
+ * hidden colours of transparent pixels, which would otherwise show through.
+ * @param within maximum pixels per side
  */
 export async function layeredPixels(
   bytes: Uint8Array,
@@ -31,7 +31,7 @@ export async function layeredPixels(
   return { raster: { width, height, channels: 3, data: colors }, opacity };
 }
 
-/** Pixel by pixel outwards from those whose colour is certain. */
+/** Spreads reliable colours outwards, one pixel per step. */
 function extendColors(colors: Uint8Array, opacity: Uint8Array, width: number): void {
   const isKnown = Uint8Array.from(opacity, (value) => (value >= CERTAIN ? 1 : 0));
   const neighbours = (at: number): number[] => {

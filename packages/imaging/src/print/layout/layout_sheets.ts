@@ -6,44 +6,44 @@ import { NewDocument, TooManyObjects } from '../../preflight/convert/new_documen
 import { PressColors as DrawingColors } from '../../preflight/convert/press_colors.ts';
 import { preflightFile } from '../../preflight/preflight_file.ts';
 import type { Finding } from '../../preflight/types.ts';
-import { withFound } from '../inspect_inks.ts';
+import { withMeasuredInk } from '../inspect_inks.ts';
 import { LAYOUT_PIECES_MAX, LAYOUT_PIXELS_MAX, PRINT_FILE_BYTES_MAX } from '../limits.ts';
-import { MM_PER_INCH, planSheet, type SheetPlan, type SheetWish } from '../plan_sheet.ts';
+import { MM_PER_INCH, planSheet, type SheetOptions, type SheetPlan } from '../plan_sheet.ts';
 import { artPixels, type PressColors, type PrintedSheet } from '../print_sheet.ts';
 import type { Sink } from '../sheet_file.ts';
 import type { LiveArt } from '../vector/live_art.ts';
-import { type CutWish, cutPiece, type Sticker } from './cut_piece.ts';
+import { type CutOptions, cutPiece, type Sticker } from './cut_piece.ts';
 import { layeredPixels } from './layered_pixels.ts';
-import { measurePiece, PIECES_MEASURED_MAX, trimmedPicture } from './measure_pieces.ts';
+import { measurePiece, PIECES_MEASURED_MAX, renderTrim } from './measure_pieces.ts';
 import { makePiece, type PieceForm } from './piece.ts';
-import { type BookletWish, planBooklet } from './plan_booklet.ts';
-import { type NUpWish, type Pieces, planNUp } from './plan_n_up.ts';
+import { type BookletOptions, planBooklet } from './plan_booklet.ts';
+import { type NUpOptions, type Pieces, planNUp } from './plan_n_up.ts';
 import { planSingle } from './plan_single.ts';
-import { planTiles, type TilesWish } from './plan_tiles.ts';
-import { layoutPreview, type PieceLook } from './preview.ts';
+import { planTiles, type TilesOptions } from './plan_tiles.ts';
+import { layoutPreview, type PiecePreview } from './preview.ts';
 import { imageArt, inkImage } from './raster_art.ts';
 import { type OpenedFile, openSources, type Source, type SourceResources } from './sources.ts';
-import { type LayoutPlan, type LayoutReport, sizeText, turned } from './types.ts';
+import { type LayoutPlan, type LayoutReport, sizeText, swapSides } from './types.ts';
 import { writeLayout } from './write_layout.ts';
 
-export type LayoutKindWish = NUpWish | BookletWish | TilesWish;
+export type LayoutOptions = NUpOptions | BookletOptions | TilesOptions;
 
-export interface LayoutWish {
-  /** As they were sent, in their order. */
+export interface LayoutSheetsRequest {
+  /** Files in the order of the request. */
   readonly files: readonly Uint8Array[];
-  /** Of the first file where that is a PDF or TIFF, from 1; absent: all of a PDF, the first of a TIFF. */
+  /** Pages of the first file if it is a PDF or TIFF, from 1. Default: all pages of a PDF, the first of a TIFF. */
   readonly pages?: readonly number[] | undefined;
-  /** Of each piece after trimming; absent: its own, which drawings and pages have. */
+  /** Trim size of each piece. Default: the size of the drawing or page. */
   readonly trimMm?: Size | undefined;
   readonly bleedMm: number;
-  /** Pictures are reduced to it where they have more. */
+  /** Images of a higher resolution are downsampled to this. */
   readonly dpi: number;
-  readonly fit?: SheetWish['fit'];
-  readonly orientation: SheetWish['orientation'];
+  readonly fit?: SheetOptions['fit'];
+  readonly orientation: SheetOptions['orientation'];
   readonly hasMarks: boolean;
-  /** Absent: one piece on a page of its own. */
-  readonly layout?: LayoutKindWish | undefined;
-  readonly cut?: CutWish | undefined;
+  /** Absent: a single piece on its own page. */
+  readonly layout?: LayoutOptions | undefined;
+  readonly cut?: CutOptions | undefined;
   readonly software: string;
   readonly title: string;
   readonly createdAt: string;
@@ -51,17 +51,17 @@ export interface LayoutWish {
   readonly carried?: NewPackets | undefined;
 }
 
-/** Colours of a press; drawings have neutral colours in black ink alone. */
+/** Colour conversions of a printing condition. In drawings, neutral colours become black only. */
 export interface LayoutColors extends PressColors {
   readonly drawings: ColorLink;
 }
 
-export interface LaidOut extends PrintedSheet {
-  /** Plates of spot colours. */
+export interface PrintedLayout extends PrintedSheet {
+  /** Spot colours, one plate each. */
   readonly spots: readonly string[];
   readonly layout?: LayoutReport | undefined;
   readonly cut?: CutReport | undefined;
-  /** Of the first file, where it has several: those that were laid out, from 1. */
+  /** Pages used of the first file, from 1, if it has several. */
   readonly pages?: { readonly used: readonly number[]; readonly of: number } | undefined;
 }
 
@@ -72,8 +72,8 @@ interface CutReport {
   readonly holes: number;
 }
 
-/** A piece that is ready to be placed. */
-interface Made {
+/** A piece ready for placement. */
+interface LayoutPiece {
   readonly source: Source;
   readonly form: PieceForm;
   readonly plan: SheetPlan;
@@ -84,77 +84,77 @@ interface Made {
 type OnProgress = (fraction: number, message: string) => void;
 
 const ENGINE = { name: 'atelier_print', version: '1' } as const;
-/** A larger file is not checked once it is made: it would be held whole. */
+/** A larger file is streamed and not preflighted, which would hold it whole. */
 const CHECKED_BYTES_MAX = 96 * 1024 * 1024;
-/** Sides of pages that differ by less are the same. */
+/** Tolerance for page sizes to count as equal. */
 const SAME_MM = 0.6;
 const SAME_RATIO = 1.01;
 
 /**
- * Lays pieces out on paper as PDF/X-4: stickers with their cut, many copies on a sheet, booklets, posters over several sheets. Text and vectors of
- * drawings and pages stay live where that is possible.
+ * Imposes pieces on paper as PDF/X-4: stickers with their cut contour, n-up sheets, booklets and tiled posters. Text
+ * and vectors stay live where possible.
  * @throws EngineError invalid_input, unsuitable_image, undecodable_image, image_too_large
  */
 export async function layoutSheets(
-  wish: LayoutWish,
+  request: LayoutSheetsRequest,
   colors: LayoutColors,
   resources: SourceResources,
   onProgress: OnProgress = () => {},
-): Promise<{ readonly printed: LaidOut; write(sink: Sink): void }> {
+): Promise<{ readonly printed: PrintedLayout; write(sink: Sink): void }> {
   try {
-    return await laidOut(wish, colors, resources, onProgress);
+    return await createLayout(request, colors, resources, onProgress);
   } catch (error) {
     if (error instanceof TooManyObjects)
       throw new EngineError(
         'unsuitable_image',
-        'The pages have more objects than are laid out. Send fewer pages, or simpler ones.',
+        'The pages have too many objects for a layout. Send fewer or simpler pages.',
       );
     throw error;
   }
 }
 
-async function laidOut(
-  wish: LayoutWish,
+async function createLayout(
+  request: LayoutSheetsRequest,
   colors: LayoutColors,
   resources: SourceResources,
   onProgress: OnProgress,
 ) {
   const made = new NewDocument();
-  const opened = await openAll(wish, { made, colors: new DrawingColors(colors.drawings), resources });
-  const { sources, notes } = usedSources(opened.sources, wish);
+  const opened = await openFiles(request, { made, colors: new DrawingColors(colors.drawings), resources });
+  const { sources, notes } = usedSources(opened.sources, request);
   onProgress(0.1, 'Files read');
-  const sizeMm = pieceSize(sources, wish);
-  const stickers = await stickersOf(sources, sizeMm, wish);
+  const sizeMm = pieceSize(sources, request);
+  const stickers = await stickersOf(sources, sizeMm, request);
   const trimMm = sizeMm ?? stickers[0]!.sizeMm;
-  // Before anything is drawn: what cannot be laid out is refused early.
-  const plan = planOf(wish, {
+  // Planned before rendering, so that impossible layouts are rejected early.
+  const plan = planOf(request, {
     count: sources.length,
     sizeMm: trimMm,
-    bleedMm: wish.bleedMm,
-    hasMarks: wish.hasMarks,
-    hasContours: wish.cut !== undefined,
+    bleedMm: request.bleedMm,
+    hasMarks: request.hasMarks,
+    hasContours: request.cut !== undefined,
   });
-  const kit: Kit = { made, colors, trimMm, wish, notes, spent: { pixels: 0 } };
-  const pieces = await piecesOf(sources, stickers, kit, onProgress);
-  const measured = await measuredPieces(pieces, kit);
+  const context: LayoutContext = { made, colors, trimMm, request, notes, spent: { pixels: 0 } };
+  const pieces = await piecesOf(sources, stickers, context, onProgress);
+  const measured = await measuredPieces(pieces, context);
   onProgress(0.8, 'Inks measured');
-  const preview = await previewOf(plan, { pieces, measured, kit });
+  const preview = await previewOf(plan, { pieces, measured, context });
   const forms = pieces.map(({ form }) => form);
   const document = writeLayout(
     made,
-    { ...wish, condition: colors.condition },
+    { ...request, condition: colors.condition },
     { pages: plan.pages, pieces: forms, sizeMm: trimMm },
   );
-  const bytes = kit.spent.pixels * 4 <= CHECKED_BYTES_MAX ? made.write(document) : undefined;
-  const { findings, inkPercent } = bytes ? await checked(bytes) : { findings: [], inkPercent: 0 };
+  const bytes = context.spent.pixels * 4 <= CHECKED_BYTES_MAX ? made.write(document) : undefined;
+  const { findings, inkPercent } = bytes ? await preflightLayout(bytes) : { findings: [], inkPercent: 0 };
   onProgress(0.95, 'File checked');
   const report = reportOf({ pieces, measured, findings, inkPercent });
-  const printed: LaidOut = {
+  const printed: PrintedLayout = {
     ...report,
     hasMarks: plan.pages.some(({ marks }) => marks.length > 0),
     notes: [...new Set([...notes, ...plan.notes])],
     preview,
-    layout: wish.layout && plan.report,
+    layout: request.layout && plan.report,
     pages: usedPages(opened.pages, sources.length),
     engine: ENGINE,
   };
@@ -171,19 +171,19 @@ async function laidOut(
 async function piecesOf(
   sources: readonly Source[],
   stickers: readonly (Sticker | undefined)[],
-  kit: Kit,
+  context: LayoutContext,
   onProgress: OnProgress,
-): Promise<Made[]> {
-  const pieces: Made[] = [];
+): Promise<LayoutPiece[]> {
+  const pieces: LayoutPiece[] = [];
   for (const [at, source] of sources.entries()) {
-    pieces.push(await pieceOf(source, stickers[at], kit));
+    pieces.push(await pieceOf(source, stickers[at], context));
     onProgress(0.1 + (0.5 * (at + 1)) / sources.length, `Piece ${at + 1} of ${sources.length}`);
   }
   return pieces;
 }
 
-async function openAll(
-  { files, pages: wanted }: LayoutWish,
+async function openFiles(
+  { files, pages: wanted }: LayoutSheetsRequest,
   { made, colors, resources }: { made: NewDocument; colors: DrawingColors; resources: SourceResources },
 ): Promise<OpenedFile> {
   const sources: Source[] = [];
@@ -199,52 +199,52 @@ async function openAll(
   return { sources, pages: first! };
 }
 
-/** A file of one page needs no word about it. */
-const usedPages = ({ used, of }: OpenedFile['pages'], pieces: number): LaidOut['pages'] =>
+/** Omitted for single-page files. */
+const usedPages = ({ used, of }: OpenedFile['pages'], pieces: number): PrintedLayout['pages'] =>
   of > 1 ? { used: used.slice(0, pieces), of } : undefined;
 
-/** A poster and a single sheet have one piece. */
+/** A poster and a single sheet use one piece only. */
 function usedSources(
   sources: readonly Source[],
-  { layout }: LayoutWish,
+  { layout }: LayoutSheetsRequest,
 ): { sources: readonly Source[]; notes: string[] } {
   if (layout && layout.kind !== 'tiles') return { sources, notes: [] };
   const notes =
     sources.length > 1
-      ? [`Only the first of ${sources.length} pages is printed. Send pages for another.`]
+      ? [`Only the first of ${sources.length} pages is printed. To print another page, send pages.`]
       : [];
   return { sources: sources.slice(0, 1), notes };
 }
 
-/** Size of every piece; undefined where the first sticker decides. @throws EngineError invalid_input */
+/** Size of every piece. Undefined if the first sticker decides. @throws EngineError invalid_input */
 function pieceSize(
   sources: readonly Source[],
-  { trimMm, fit, cut, orientation }: LayoutWish,
+  { trimMm, fit, cut, orientation }: LayoutSheetsRequest,
 ): Size | undefined {
   const [first] = sources;
   if (trimMm) {
-    if (!fit && !cut) refuseMixed(sources);
+    if (!fit && !cut) rejectMixedSizes(sources);
     return oriented(trimMm, first!.size, orientation);
   }
   const without = sources.find(({ sizeMm }) => !sizeMm);
   if (without)
     throw invalid(
       'product_size',
-      `${without.name} is a picture, which has no size in millimetres of its own. Send product_size "custom" with custom_width_mm and custom_height_mm.`,
+      `${without.name} is an image without a physical size. Send product_size "custom" with custom_width_mm and custom_height_mm.`,
     );
   if (cut) return undefined;
-  if (!fit) refuseMixed(sources);
+  if (!fit) rejectMixedSizes(sources);
   return first!.sizeMm!;
 }
 
-function oriented(trim: Size, art: Size, orientation: LayoutWish['orientation']): Size {
+function oriented(trim: Size, art: Size, orientation: LayoutSheetsRequest['orientation']): Size {
   const isLandscape = orientation === 'auto' ? art.width > art.height : orientation === 'landscape';
   if (orientation === 'as_given' || (orientation === 'auto' && art.width === art.height)) return trim;
-  return isLandscape === trim.width >= trim.height ? trim : turned(trim);
+  return isLandscape === trim.width >= trim.height ? trim : swapSides(trim);
 }
 
-/** Pages of several sizes would be scaled differently. */
-function refuseMixed(sources: readonly Source[]): void {
+/** Pages of different sizes would be scaled differently. */
+function rejectMixedSizes(sources: readonly Source[]): void {
   const sized = sources.filter(({ sizeMm }) => sizeMm);
   const [first] = sized;
   const other = sized.find(({ sizeMm }) => {
@@ -254,41 +254,48 @@ function refuseMixed(sources: readonly Source[]): void {
   if (!other) return;
   throw invalid(
     'fit',
-    `Pages have different sizes: ${first!.name} has ${sizeText(first!.sizeMm!)}, ${other.name} ${sizeText(other.sizeMm!)}. Send fit "contain" to place each whole, or "cover" to fill each piece.`,
+    `Pages have different sizes: ${first!.name} is ${sizeText(first!.sizeMm!)}, ${other.name} is ${sizeText(other.sizeMm!)}. Send fit "contain" to place each whole, or "cover" to fill each piece.`,
   );
 }
 
 async function stickersOf(
   sources: readonly Source[],
   sizeMm: Size | undefined,
-  { cut, bleedMm }: LayoutWish,
+  { cut, bleedMm }: LayoutSheetsRequest,
 ): Promise<(Sticker | undefined)[]> {
   if (!cut) return sources.map(() => undefined);
   const stickers: Sticker[] = [];
-  // Where the art decides, further stickers have the size of the first.
+  // Without a requested size, all stickers have the size of the first.
   for (const source of sources)
     stickers.push(await cutPiece(source, cut, { sizeMm: sizeMm ?? stickers[0]?.sizeMm, bleedMm }));
   return stickers;
 }
 
-/** One piece on a page of its own has no report. */
-function planOf({ layout }: LayoutWish, pieces: Pieces): Omit<LayoutPlan, 'report'> & Partial<LayoutPlan> {
+/** A single piece on its own page has no report. */
+function planOf(
+  { layout }: LayoutSheetsRequest,
+  pieces: Pieces,
+): Omit<LayoutPlan, 'report'> & Partial<LayoutPlan> {
   if (!layout) return planSingle(pieces);
   if (layout.kind === 'n_up') return planNUp(layout, pieces);
   return layout.kind === 'booklet' ? planBooklet(layout, pieces) : planTiles(layout, pieces);
 }
 
-interface Kit {
+interface LayoutContext {
   readonly made: NewDocument;
   readonly colors: LayoutColors;
   readonly trimMm: Size;
-  readonly wish: LayoutWish;
+  readonly request: LayoutSheetsRequest;
   readonly notes: string[];
   readonly spent: { pixels: number };
 }
 
-async function pieceOf(source: Source, sticker: Sticker | undefined, kit: Kit): Promise<Made> {
-  const { made, trimMm, wish, notes } = kit;
+async function pieceOf(
+  source: Source,
+  sticker: Sticker | undefined,
+  context: LayoutContext,
+): Promise<LayoutPiece> {
+  const { made, trimMm, request, notes } = context;
   const live = await source.live?.();
   if (typeof live === 'string')
     notes.push(
@@ -297,63 +304,70 @@ async function pieceOf(source: Source, sticker: Sticker | undefined, kit: Kit): 
   if (sticker && typeof live === 'object' && live.spots.includes('CutContour'))
     throw invalid(
       'cut',
-      'The drawing has its own CutContour. Leave out cut, or remove that line from the drawing.',
+      'The drawing already has a CutContour. Omit cut, or remove that contour from the drawing.',
     );
   const isLive = typeof live === 'object';
   if (isLive) notes.push(...live.notes);
-  const { fit, isWhole } = fitOf(source, kit, isLive);
+  const { fit, isWhole } = fitOf(source, context, isLive);
   const plan = sticker
-    ? stickerPlan(source, sticker, kit)
-    : planSheet(source.size, { ...wish, trimMm, fit, orientation: 'as_given' });
-  const art = isLive ? live : await pictureArt(source, { plan, sticker, kit });
+    ? stickerPlan(source, sticker, context)
+    : planSheet(source.size, { ...request, trimMm, fit, orientation: 'as_given' });
+  const art = isLive ? live : await rasterArt(source, { plan, sticker, context });
   if (isWhole && !sticker)
     notes.push(
-      `${source.name} has other proportions than ${sizeText(trimMm)}: it is placed whole, with margins. Send fit "cover" to fill the piece.`,
+      `${source.name} differs in aspect ratio from ${sizeText(trimMm)}: it is placed whole, with margins. Send fit "cover" to fill the piece.`,
     );
-  const under = sticker?.under && {
-    image: await inkImage(sticker.under.raster, { link: kit.colors.fromSrgb, made }),
-    at: sticker.under.at,
+  const extendedColors = sticker?.extendedColors && {
+    image: await inkImage(sticker.extendedColors.raster, { link: context.colors.fromSrgb, made }),
+    at: sticker.extendedColors.at,
   };
-  const cut = sticker && { curves: sticker.curves, exact: sticker.exact, under };
-  const form = makePiece(art, { made, sizeMm: trimMm, bleedMm: wish.bleedMm, fit, cut });
+  const cut = sticker && { curves: sticker.curves, placement: sticker.placement, extendedColors };
+  const form = makePiece(art, { made, sizeMm: trimMm, bleedMm: request.bleedMm, fit, cut });
   return { source, form, plan: { ...plan, fit }, isLive, sticker };
 }
 
-/** As wished; else drawings of other proportions are placed whole, and pictures fill their piece. */
+/**
+ * Returns the requested fit. By default, drawings of another aspect ratio are placed whole and images fill their piece.
+ */
 function fitOf(
   source: Source,
-  { wish, trimMm }: Kit,
+  { request, trimMm }: LayoutContext,
   isLive: boolean,
 ): { fit: 'cover' | 'contain'; isWhole: boolean } {
-  if (wish.fit) return { fit: wish.fit, isWhole: false };
+  if (request.fit) return { fit: request.fit, isWhole: false };
   const ratio = (source.size.width * trimMm.height) / (source.size.height * trimMm.width);
   const isAlike = Math.max(ratio, 1 / ratio) <= SAME_RATIO;
   const isWhole = !isAlike && (isLive || source.live !== undefined);
   return { fit: isWhole ? 'contain' : 'cover', isWhole };
 }
 
-/** Resolution and size as the report on a sheet wants them. */
-function stickerPlan(source: Source, { exact }: Sticker, { wish, trimMm }: Kit): SheetPlan {
-  const plan = planSheet(source.size, { ...wish, trimMm, fit: 'contain', orientation: 'as_given' });
-  return { ...plan, effectiveDpi: MM_PER_INCH / exact.scale, keptShare: 1, pictureBleedMm: { x: 0, y: 0 } };
+/** Adapts the sheet plan of a sticker for the report. */
+function stickerPlan(source: Source, { placement }: Sticker, { request, trimMm }: LayoutContext): SheetPlan {
+  const plan = planSheet(source.size, { ...request, trimMm, fit: 'contain', orientation: 'as_given' });
+  return {
+    ...plan,
+    effectiveDpi: MM_PER_INCH / placement.scale,
+    keptShare: 1,
+    pictureBleedMm: { x: 0, y: 0 },
+  };
 }
 
-/** A picture, or a drawing that cannot stay live, as pixels: no more of them than the resolution wants. */
-async function pictureArt(
+/** Renders an image, or a drawing that cannot stay live, at no more than the requested resolution. */
+async function rasterArt(
   source: Source,
-  { plan, sticker, kit }: { plan: SheetPlan; sticker: Sticker | undefined; kit: Kit },
+  { plan, sticker, context }: { plan: SheetPlan; sticker: Sticker | undefined; context: LayoutContext },
 ): Promise<LiveArt> {
-  const { made, colors, wish, spent } = kit;
-  const unitsPerInch = sticker ? MM_PER_INCH / sticker.exact.scale : plan.effectiveDpi;
-  const reduced = Math.min(1, wish.dpi / unitsPerInch);
+  const { made, colors, request, spent } = context;
+  const unitsPerInch = sticker ? MM_PER_INCH / sticker.placement.scale : plan.effectiveDpi;
+  const reduced = Math.min(1, request.dpi / unitsPerInch);
   const wanted = source.live
     ? {
-        width: (source.size.width * wish.dpi) / unitsPerInch,
-        height: (source.size.height * wish.dpi) / unitsPerInch,
+        width: (source.size.width * request.dpi) / unitsPerInch,
+        height: (source.size.height * request.dpi) / unitsPerInch,
       }
     : source.size;
-  const isLayered = sticker?.under !== undefined;
-  const drawn = await source.draw(wanted, isLayered);
+  const isLayered = sticker?.extendedColors !== undefined;
+  const drawn = await source.render(wanted, isLayered);
   const within = {
     width: Math.ceil(drawn.size.width * reduced),
     height: Math.ceil(drawn.size.height * reduced),
@@ -362,59 +376,68 @@ async function pictureArt(
   if (spent.pixels > LAYOUT_PIXELS_MAX)
     throw new EngineError(
       'image_too_large',
-      `The pictures of this layout have more than ${LAYOUT_PIXELS_MAX / 1e6} million pixels at ${wish.dpi} dpi. Send a lower dpi, fewer or smaller pictures.`,
+      `The images of this layout have more than ${LAYOUT_PIXELS_MAX / 1e6} million pixels at ${request.dpi} dpi. Send a lower dpi, or fewer or smaller images.`,
       {
         errors: [
-          { field: 'dpi', code: 'too_large', message: 'too many pixels at this resolution', got: wish.dpi },
+          {
+            field: 'dpi',
+            code: 'too_large',
+            message: 'too many pixels at this resolution',
+            got: request.dpi,
+          },
         ],
       },
     );
   const shrunk = reduced < 1 ? within : undefined;
-  const placed = { made, ...source.size, shown: drawn.shown };
+  const placed = { made, ...source.size, shown: drawn.area };
   if (isLayered) {
     const { raster, opacity } = await layeredPixels(drawn.bytes, shrunk);
     return imageArt(await inkImage(raster, { link: colors.fromSrgb, made, opacity }), placed);
   }
   const { raster, isCmyk, profile } = await artPixels(drawn.bytes, shrunk);
   const own = isCmyk ? colors.fromCmyk(profile) : { link: colors.fromSrgb, note: undefined };
-  if (own.note) kit.notes.push(own.note);
+  if (own.note) context.notes.push(own.note);
   return imageArt(await inkImage(raster, { link: own.link, made }), placed);
 }
 
-/** The first pages, on the paper of the press. */
+/** Renders a preview of the first pages on the paper of the printing condition. */
 function previewOf(
   { pages }: Pick<LayoutPlan, 'pages'>,
-  { pieces, measured, kit }: { pieces: readonly Made[]; measured: readonly PrintedSheet[]; kit: Kit },
+  {
+    pieces,
+    measured,
+    context,
+  }: { pieces: readonly LayoutPiece[]; measured: readonly PrintedSheet[]; context: LayoutContext },
 ) {
-  const looks = pieces.map(
-    ({ sticker }, at): PieceLook => ({
+  const previews = pieces.map(
+    ({ sticker }, at): PiecePreview => ({
       picture: measured[at]?.preview?.bytes,
       curves: sticker?.curves ?? [],
     }),
   );
-  const { colors, trimMm: sizeMm, wish } = kit;
+  const { colors, trimMm: sizeMm, request } = context;
   const [r, g, b] = applyLink(colors.proof, new Uint8Array(4)) as unknown as [number, number, number];
-  return layoutPreview(pages, { looks, sizeMm, bleedMm: wish.bleedMm, paper: { r, g, b } });
+  return layoutPreview(pages, { previews, sizeMm, bleedMm: request.bleedMm, paper: { r, g, b } });
 }
 
-/** What the first pieces take of the inks, and how they look. */
+/** Measures the inks of the first pieces and renders their previews. */
 async function measuredPieces(
-  pieces: readonly Made[],
-  { wish, trimMm, colors }: Kit,
+  pieces: readonly LayoutPiece[],
+  { request, trimMm, colors }: LayoutContext,
 ): Promise<PrintedSheet[]> {
   const measured: PrintedSheet[] = [];
   for (const { source, sticker, plan, isLive } of pieces.slice(0, PIECES_MEASURED_MAX)) {
-    const picture = sticker ? sticker.picture : await trimmedPicture(source, trimMm, wish.dpi);
+    const picture = sticker ? sticker.picture : await renderTrim(source, trimMm, request.dpi);
     const fit = sticker ? 'cover' : plan.fit;
-    const { dpi, bleedMm } = wish;
+    const { dpi, bleedMm } = request;
     const own = isLive ? { ...colors, fromSrgb: colors.drawings } : colors;
     measured.push(await measurePiece(picture, { sizeMm: trimMm, bleedMm, dpi, fit }, own));
   }
   return measured;
 }
 
-/** What our preflight warns of, and the most ink in one place, in per cent. */
-async function checked(
+/** Preflights the file. Returns warnings, errors and the maximum total area coverage in per cent. */
+async function preflightLayout(
   bytes: Uint8Array,
 ): Promise<{ readonly findings: readonly Finding[]; readonly inkPercent: number }> {
   const { findings, ink } = await preflightFile({ bytes, standard: 'pdfx4' });
@@ -422,18 +445,18 @@ async function checked(
   return { findings: told, inkPercent: ink.mostPercent ?? 0 };
 }
 
-/** The report on the piece that is worst in each respect. */
+/** Combines the worst value of each measurement into one report. */
 function reportOf({
   pieces,
   measured,
   findings,
   inkPercent,
 }: {
-  readonly pieces: readonly Made[];
+  readonly pieces: readonly LayoutPiece[];
   readonly measured: readonly PrintedSheet[];
   readonly findings: readonly Finding[];
   readonly inkPercent: number;
-}): Omit<LaidOut, 'hasMarks' | 'notes' | 'engine'> {
+}): Omit<PrintedLayout, 'hasMarks' | 'notes' | 'engine'> {
   const pictures = pieces.filter(({ isLive }) => !isLive);
   const worst = (pictures.length > 0 ? pictures : pieces).reduce((one, other) =>
     other.plan.effectiveDpi < one.plan.effectiveDpi ? other : one,
@@ -449,7 +472,7 @@ function reportOf({
   return {
     plan: worst.plan,
     inks: {
-      ...withFound(most.inks, inkPercent),
+      ...withMeasuredInk(most.inks, inkPercent),
       inkMeanPercent: mean(({ inks }) => inks.inkMeanPercent),
       outOfGamutShare: mean(({ inks }) => inks.outOfGamutShare),
       thinShare: mean(({ inks }) => inks.thinShare),
@@ -480,7 +503,7 @@ function boundedSink(sink: Sink): Sink {
       if (written > PRINT_FILE_BYTES_MAX)
         throw new EngineError(
           'image_too_large',
-          `The file of this layout would have more than ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Send a lower dpi or fewer pieces.`,
+          `The file of this layout would exceed ${PRINT_FILE_BYTES_MAX / 1024 ** 2} MB. Send a lower dpi or fewer pieces.`,
         );
       sink.write(bytes);
     },

@@ -1,16 +1,17 @@
 import type { Size } from '../../pixels/plane.ts';
-import { grow, type Line, type PagePlan, type Rect, within } from './types.ts';
+import { clampRect, expandRect, type Line, type PagePlan, type Rect } from './types.ts';
 
-/** Between the bleed and the beginning of a mark, its length, and what is too short to cut by. */
+/** Distance from the bleed to a mark, mark length, and minimum useful length. */
 const GAP_MM = 0.5;
 const LENGTH_MM = 5;
 const LENGTH_MM_MIN = 1.5;
-/** No mark begins nearer to the trim than this, so that a cut that is off shows none. */
+/** Minimum distance from the trim to a mark, so that an inaccurate cut does not show it. */
 const TRIM_GAP_MM = 2;
 
 /**
- * Crop marks around a block, at places along its sides: in the margin of the paper, outside the bleed.
- * @param columns places along the width; `rows` along the height
+ * Returns crop marks around a block, in the paper margin outside the bleed.
+ * @param columns x positions of cuts
+ * @param rows y positions of cuts
  */
 export function blockMarks(
   block: Rect,
@@ -30,27 +31,32 @@ export function blockMarks(
   const length = (room: number): number => Math.min(LENGTH_MM, room - start);
   const [left, right] = [length(block.left), length(paper.width - block.right)];
   const [bottom, top] = [length(block.bottom), length(paper.height - block.top)];
-  const upright = columns.flatMap((x): Line[] => [
+  const vertical = columns.flatMap((x): Line[] => [
     [x, block.bottom - start, x, block.bottom - start - bottom],
     [x, block.top + start, x, block.top + start + top],
   ]);
-  const level = rows.flatMap((y): Line[] => [
+  const horizontal = rows.flatMap((y): Line[] => [
     [block.left - start, y, block.left - start - left, y],
     [block.right + start, y, block.right + start + right, y],
   ]);
   const isLong = ([x1, y1, x2, y2]: Line, at: number): boolean => {
-    const rooms = at < upright.length ? [bottom, top] : [left, right];
+    const rooms = at < vertical.length ? [bottom, top] : [left, right];
     return rooms[at % 2]! >= LENGTH_MM_MIN && Math.hypot(x2 - x1, y2 - y1) >= LENGTH_MM_MIN;
   };
-  return [...upright, ...level].filter(isLong);
+  return [...vertical, ...horizontal].filter(isLong);
 }
 
-/** Between stickers with what lies around them and the cut of the sheet, and beyond that: 3 mm are what printers ask for. */
-const APART_MM = 1;
-const BEYOND_MM = 3;
+/**
+ * Distance between the bleed of stickers and the trim of the sheet, and bleed of the sheet: 3 mm as printers require.
+ */
+const STICKER_GAP_MM = 1;
+const SHEET_BLEED_MM = 3;
 
-/** Boxes and marks of a sheet of stickers, which are cut by their contours: the sheet is cut apart from them, through bare material. */
-export function apartFrom(
+/**
+ * Returns boxes and marks of a sheet of stickers. The stickers are cut by contour; the sheet is cut outside them,
+ * through bare material.
+ */
+export function stickerSheetBoxes(
   block: Rect,
   {
     paper,
@@ -58,14 +64,14 @@ export function apartFrom(
     hasMarks,
   }: { readonly paper: Size; readonly bleedMm: number; readonly hasMarks: boolean },
 ): Pick<PagePlan, 'trim' | 'bleed' | 'marks'> {
-  const trim = within(grow(block, bleedMm + APART_MM), paper);
+  const trim = clampRect(expandRect(block, bleedMm + STICKER_GAP_MM), paper);
   const edges = { columns: [trim.left, trim.right], rows: [trim.bottom, trim.top] };
   return {
     trim,
-    bleed: within(grow(trim, BEYOND_MM), paper),
-    marks: hasMarks ? blockMarks(trim, { paper, bleedMm: BEYOND_MM, ...edges }) : [],
+    bleed: clampRect(expandRect(trim, SHEET_BLEED_MM), paper),
+    marks: hasMarks ? blockMarks(trim, { paper, bleedMm: SHEET_BLEED_MM, ...edges }) : [],
   };
 }
 
-/** Around a sticker on a page of its own, besides its bleed. */
-export const APART_FROM_STICKER_MM = APART_MM + BEYOND_MM;
+/** Margin around a single sticker, in addition to its bleed. */
+export const STICKER_MARGIN_MM = STICKER_GAP_MM + SHEET_BLEED_MM;

@@ -4,24 +4,27 @@ import { tiffOf } from '../../intake/prepare_picture.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { MM_PER_INCH } from '../plan_sheet.ts';
 import { type PressColors, type PrintedSheet, prepareSheet } from '../print_sheet.ts';
-import type { Drawn, Source } from './sources.ts';
+import type { RenderedSource, Source } from './sources.ts';
 
-/** Pieces that are looked at, and pixels of each. */
+/** Maximum pieces measured, and pixels per piece. */
 export const PIECES_MEASURED_MAX = 12;
 const MEASURED_PIXELS = 1_000_000;
 const MEASURED_DPI_MAX = 150;
 
-export interface Measuring {
+export interface MeasureOptions {
   readonly sizeMm: Size;
   readonly bleedMm: number;
   readonly dpi: number;
   readonly fit: 'cover' | 'contain';
 }
 
-/** Prints a piece at a low resolution and throws the file away: for its inks, its colours and a small picture of it with its bleed. */
+/**
+ * Renders a piece at low resolution and discards the file, to measure its inks and colours and to get a preview with
+ * bleed.
+ */
 export async function measurePiece(
   picture: Uint8Array,
-  { sizeMm, bleedMm, dpi, fit }: Measuring,
+  { sizeMm, bleedMm, dpi, fit }: MeasureOptions,
   colors: PressColors,
 ): Promise<PrintedSheet> {
   const sheet = await prepareSheet(
@@ -49,10 +52,10 @@ function measuredDpi({ width, height }: Size, dpi: number): number {
   return Math.min(dpi, MEASURED_DPI_MAX, byArea);
 }
 
-/** A source as pixels of what is inside its trim. */
-export async function trimmedPicture(source: Source, sizeMm: Size, dpi: number): Promise<Uint8Array> {
+/** Renders the part of a source inside its trim. */
+export async function renderTrim(source: Source, sizeMm: Size, dpi: number): Promise<Uint8Array> {
   const wanted = measuredDpi(sizeMm, dpi) / MM_PER_INCH;
-  const drawn = await source.draw({ width: sizeMm.width * wanted, height: sizeMm.height * wanted });
+  const drawn = await source.render({ width: sizeMm.width * wanted, height: sizeMm.height * wanted });
   const inside = trimWithin(drawn, source.size);
   if (!inside) return drawn.bytes;
   const raster = await decodeRaster(
@@ -61,11 +64,11 @@ export async function trimmedPicture(source: Source, sizeMm: Size, dpi: number):
   return tiffOf({ ...raster, warnings: [] });
 }
 
-/** Pixels of the trim; undefined where that is all that is drawn. */
-function trimWithin({ size, shown }: Drawn, trim: Size) {
-  const [perX, perY] = [size.width / (shown.right - shown.left), size.height / (shown.top - shown.bottom)];
-  const left = Math.max(0, Math.round(-shown.left * perX));
-  const top = Math.max(0, Math.round((shown.top - trim.height) * perY));
+/** Pixel rectangle of the trim. Undefined if it is the whole rendering. */
+function trimWithin({ size, area }: RenderedSource, trim: Size) {
+  const [perX, perY] = [size.width / (area.right - area.left), size.height / (area.top - area.bottom)];
+  const left = Math.max(0, Math.round(-area.left * perX));
+  const top = Math.max(0, Math.round((area.top - trim.height) * perY));
   const width = Math.min(size.width - left, Math.round(trim.width * perX));
   const height = Math.min(size.height - top, Math.round(trim.height * perY));
   const isWhole = width >= size.width - 1 && height >= size.height - 1;

@@ -5,26 +5,26 @@ import { SLUG_MM } from '../page_marks.ts';
 import { blockMarks } from './marks.ts';
 import type { Pieces } from './plan_n_up.ts';
 import {
-  grow,
+  clampRect,
+  expandRect,
   type LayoutPlan,
   type Line,
   type PagePlan,
-  type Placed,
+  type PlacedPiece,
   type Rect,
   sizeText,
-  turned,
-  within,
+  swapSides,
 } from './types.ts';
 
-export interface BookletWish {
+export interface BookletOptions {
   readonly kind: 'booklet';
-  /** Absent: as large as the open sheet with its bleed and marks. */
+  /** Default: the open sheet with its bleed and marks. */
   readonly paperMm?: Size | undefined;
-  /** How far the pages of the innermost sheet are moved to the spine; those between by their share. */
+  /** Creep: shift of the innermost pages towards the spine. Other sheets shift proportionally. */
   readonly creepMm: number;
 }
 
-/** Pages on a sheet that is folded once. */
+/** Pages per sheet folded once. */
 const PAGES_OF_A_SHEET = 4;
 const FOLD_MARK_MM = 5;
 const FOLD_GAP_MM = 0.5;
@@ -32,29 +32,29 @@ const FOLD_GAP_MM = 0.5;
 type Side = readonly [left: number | null, right: number | null];
 
 /**
- * Lays the pages of a booklet on sheets that are printed on both sides, laid into each other, folded and stapled in the fold. Front and back follow
- * each other, head to head, to be turned over on the short edge of the open sheet.
- * @throws EngineError invalid_input where there are too many pages, or the paper is too small
+ * Imposes a saddle-stitched booklet: sheets are printed on both sides, nested, folded and stapled in the fold. Front
+ * and back alternate, head to head, for duplex printing flipped on the short edge of the open sheet.
+ * @throws EngineError invalid_input if there are too many pages or the paper is too small
  */
-export function planBooklet(wish: BookletWish, pieces: Pieces): LayoutPlan {
+export function planBooklet(options: BookletOptions, pieces: Pieces): LayoutPlan {
   const { count, sizeMm, bleedMm, hasMarks } = pieces;
   const sheets = Math.ceil(count / PAGES_OF_A_SHEET);
   if (2 * sheets > LAYOUT_PAGES_MAX)
     throw invalid(
       'image',
-      `The booklet has ${count} pages. At most ${2 * LAYOUT_PAGES_MAX} are laid out: thicker ones are sewn or glued.`,
+      `The booklet has ${count} pages. At most ${2 * LAYOUT_PAGES_MAX} are supported: thicker booklets are sewn or perfect bound.`,
     );
   const blanks = sheets * PAGES_OF_A_SHEET - count;
   const order = pageOrder(sheets, count);
   const open = { width: 2 * sizeMm.width, height: sizeMm.height };
-  const paper = paperFor(wish, open, { bleedMm, hasMarks });
+  const paper = paperFor(options, open, { bleedMm, hasMarks });
   const [left, bottom] = [(paper.width - open.width) / 2, (paper.height - open.height) / 2];
   const trim: Rect = { left, bottom, right: left + open.width, top: bottom + open.height };
   const pages = order.flatMap(({ front, back }, sheet) => {
-    const creep = sheets > 1 ? (wish.creepMm * sheet) / (sheets - 1) : 0;
+    const creep = sheets > 1 ? (options.creepMm * sheet) / (sheets - 1) : 0;
     return [front, back].map((side) => pageOf(side, { paper, trim, creep, pieces }));
   });
-  const paperNote = wish.creepMm > 0 && sheets === 1 ? ['A single sheet has no creep.'] : [];
+  const paperNote = options.creepMm > 0 && sheets === 1 ? ['A single sheet has no creep.'] : [];
   return {
     pages,
     report: { kind: 'booklet', pages: pages.length, sheets, paperMm: paper, order, blanks },
@@ -62,7 +62,7 @@ export function planBooklet(wish: BookletWish, pieces: Pieces): LayoutPlan {
   };
 }
 
-/** Sheets from the outside in: the last and the first page lie beside each other, and the second and the last but one behind them. */
+/** Page order from the outermost sheet inwards: last and first page in front, second and second-to-last behind. */
 function pageOrder(sheets: number, count: number): { front: Side; back: Side }[] {
   const last = sheets * PAGES_OF_A_SHEET;
   const page = (number: number): number | null => (number <= count ? number : null);
@@ -81,20 +81,20 @@ function blankNote(count: number, blanks: number): string[] {
   ];
 }
 
-/** Turned the way the open sheet lies. @throws EngineError invalid_input */
+/** Returns the paper, rotated to match the open sheet. @throws EngineError invalid_input */
 function paperFor(
-  { paperMm }: BookletWish,
+  { paperMm }: BookletOptions,
   open: Size,
   { bleedMm, hasMarks }: Pick<Pieces, 'bleedMm' | 'hasMarks'>,
 ): Size {
   const around = 2 * (bleedMm + (hasMarks ? SLUG_MM : 0));
   if (!paperMm) return { width: open.width + around, height: open.height + around };
   const isWide = open.width >= open.height;
-  const paper = isWide === paperMm.width >= paperMm.height ? paperMm : turned(paperMm);
+  const paper = isWide === paperMm.width >= paperMm.height ? paperMm : swapSides(paperMm);
   if (open.width > paper.width + 0.05 || open.height > paper.height + 0.05)
     throw invalid(
       'layout.sheet',
-      `The open sheet of the booklet is ${sizeText(open)}, and the paper ${sizeText(paper)}. Send a larger sheet, or a smaller page size (product_size custom).`,
+      `The open sheet of the booklet is ${sizeText(open)}, and the paper is ${sizeText(paper)}. Send a larger sheet, or a smaller page size (product_size custom).`,
     );
   return paper;
 }
@@ -115,10 +115,10 @@ function pageOf(
 ): PagePlan {
   const { sizeMm, bleedMm, hasMarks } = pieces;
   const spine = trim.left + sizeMm.width;
-  const outer = within(grow(trim, bleedMm), paper);
-  const placed = side.flatMap((page, at): Placed[] => {
+  const outer = clampRect(expandRect(trim, bleedMm), paper);
+  const placed = side.flatMap((page, at): PlacedPiece[] => {
     if (page === null) return [];
-    // Nothing of a page goes on beyond the fold.
+    // Pages are clipped at the fold.
     const clip = at === 0 ? { ...outer, right: spine } : { ...outer, left: spine };
     const x = at === 0 ? trim.left + creep : spine - creep;
     return [{ piece: page - 1, x, y: trim.bottom, isTurned: false, clip }];

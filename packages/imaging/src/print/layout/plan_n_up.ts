@@ -1,59 +1,59 @@
 import { EngineError } from '../../errors/engine_error.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { LAYOUT_PAGES_MAX } from '../limits.ts';
-import { apartFrom, blockMarks } from './marks.ts';
+import { blockMarks, stickerSheetBoxes } from './marks.ts';
 import {
-  grow,
+  clampRect,
+  expandRect,
   type LayoutPlan,
   millimetres,
   type PagePlan,
-  type Placed,
+  type PlacedPiece,
   type Rect,
   sizeText,
-  turned,
-  within,
+  swapSides,
 } from './types.ts';
 
-export interface NUpWish {
+export interface NUpOptions {
   readonly kind: 'n_up';
   readonly paperMm: Size;
-  /** Of each piece; absent: the sheet is filled. */
+  /** Copies of each piece. Default: fill the sheet. */
   readonly copies?: number | undefined;
-  /** Absent: twice the bleed. */
+  /** Default: twice the bleed. */
   readonly gapMm?: number | undefined;
   readonly marginMm: number;
 }
 
-/** Pieces of one size that are cut out of sheets. */
+/** Pieces of equal size to be cut from sheets. */
 export interface Pieces {
   readonly count: number;
   readonly sizeMm: Size;
   readonly bleedMm: number;
   readonly hasMarks: boolean;
-  /** Whether each has a contour of its own, so that only the sheet is cut along marks, apart from all pieces. */
+  /** Whether each piece has its own cut contour. Marks are then for trimming the sheet only. */
   readonly hasContours: boolean;
 }
 
 interface Grid {
   readonly columns: number;
   readonly rows: number;
-  /** As it lies on the paper. */
+  /** Size on the paper, after rotation. */
   readonly cell: Size;
   readonly isTurned: boolean;
 }
 
-/** Whole numbers are not missed by a rounding. */
+/** Tolerance against rounding errors. */
 const SLACK_MM = 1e-6;
 
 /**
- * Lays pieces side by side on sheets, turned where more fit then, the block in the middle.
- * @throws EngineError invalid_input where none fits, or more sheets are needed than are made
+ * Imposes pieces n-up, centred, rotated by 90° if more fit that way.
+ * @throws EngineError invalid_input if no piece fits or too many sheets are needed
  */
-export function planNUp(wish: NUpWish, pieces: Pieces): LayoutPlan {
-  const { paperMm: paper, marginMm } = wish;
+export function planNUp(options: NUpOptions, pieces: Pieces): LayoutPlan {
+  const { paperMm: paper, marginMm } = options;
   const { count } = pieces;
-  const gapMm = wish.gapMm ?? 2 * pieces.bleedMm;
-  const grid = bestGrid(wish, pieces, gapMm);
+  const gapMm = options.gapMm ?? 2 * pieces.bleedMm;
+  const grid = bestGrid(options, pieces, gapMm);
   const perSheet = grid.columns * grid.rows;
   if (perSheet === 0) {
     const room = { width: paper.width - 2 * marginMm, height: paper.height - 2 * marginMm };
@@ -62,13 +62,13 @@ export function planNUp(wish: NUpWish, pieces: Pieces): LayoutPlan {
       `A piece of ${sizeText(pieces.sizeMm)} does not fit on paper of ${sizeText(paper)} with margins of ${millimetres(marginMm)} mm, which leave ${sizeText(room)}. Send a larger sheet, a smaller size (product_size custom) or a smaller margin_mm.`,
     );
   }
-  const copies = wish.copies ?? (count >= perSheet ? 1 : undefined);
+  const copies = options.copies ?? (count >= perSheet ? 1 : undefined);
   const total = copies === undefined ? perSheet : copies * count;
   const sheets = Math.ceil(total / perSheet);
   if (sheets > LAYOUT_PAGES_MAX)
     throw invalid(
       'layout.copies',
-      `${total} pieces need ${sheets} sheets with ${perSheet} each, and at most ${LAYOUT_PAGES_MAX} are made. Send fewer copies: equal sheets can be printed several times.`,
+      `${total} pieces need ${sheets} sheets with ${perSheet} each, and at most ${LAYOUT_PAGES_MAX} are supported. Send fewer copies: identical sheets can be printed several times.`,
     );
   const pages = sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces });
   const counts = Array.from({ length: count }, () => 0);
@@ -86,12 +86,12 @@ export function planNUp(wish: NUpWish, pieces: Pieces): LayoutPlan {
       copies: counts,
       isTurned: grid.isTurned,
     },
-    notes: gapNote(wish, pieces, perSheet),
+    notes: gapNote(options, pieces, perSheet),
   };
 }
 
-interface Filling {
-  /** Of pieces, and those on a full sheet. */
+interface SheetFill {
+  /** Pieces in total, and pieces per full sheet. */
   readonly total: number;
   readonly perSheet: number;
   readonly sheets: number;
@@ -101,8 +101,8 @@ interface Filling {
   readonly pieces: Pieces;
 }
 
-/** Equal pieces follow each other, so that they lie together when they are cut. */
-function sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces }: Filling): PagePlan[] {
+/** Copies of a piece are placed next to each other, so that they stay together after cutting. */
+function sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces }: SheetFill): PagePlan[] {
   const { count, bleedMm } = pieces;
   const used = { ...grid, ...usedPart(grid, total) };
   const block = blockOf(used, paper, gapMm);
@@ -116,18 +116,18 @@ function sheetsOf({ total, sheets, perSheet, grid, gapMm, paper, pieces }: Filli
   });
 }
 
-/** What gaps cost, where they were not asked for. */
-function gapNote(wish: NUpWish, pieces: Pieces, perSheet: number): string[] {
-  if (wish.gapMm !== undefined) return [];
-  const { columns, rows } = bestGrid(wish, pieces, 0);
+/** Note on how many more pieces fit without the default gaps. */
+function gapNote(options: NUpOptions, pieces: Pieces, perSheet: number): string[] {
+  if (options.gapMm !== undefined) return [];
+  const { columns, rows } = bestGrid(options, pieces, 0);
   const more = columns * rows;
   if (more <= perSheet) return [];
   return [
-    `${perSheet} pieces fit on a sheet with gaps of ${millimetres(2 * pieces.bleedMm)} mm for the bleed. With gap_mm 0, ${more} do; neighbours then share a cut.`,
+    `${perSheet} pieces fit on a sheet with gaps of ${millimetres(2 * pieces.bleedMm)} mm for the bleed. With gap_mm 0, ${more} fit; adjacent pieces then share a cut.`,
   ];
 }
 
-function bestGrid({ paperMm, marginMm }: NUpWish, { sizeMm }: Pieces, gapMm: number): Grid {
+function bestGrid({ paperMm, marginMm }: NUpOptions, { sizeMm }: Pieces, gapMm: number): Grid {
   const fitting = (cell: Size, isTurned: boolean): Grid => {
     const fit = (paper: number, side: number): number =>
       Math.max(0, Math.floor((paper - 2 * marginMm + gapMm + SLACK_MM) / (side + gapMm)));
@@ -138,11 +138,11 @@ function bestGrid({ paperMm, marginMm }: NUpWish, { sizeMm }: Pieces, gapMm: num
       isTurned,
     };
   };
-  const [upright, lying] = [fitting(sizeMm, false), fitting(turned(sizeMm), true)];
-  return lying.columns * lying.rows > upright.columns * upright.rows ? lying : upright;
+  const [upright, rotated] = [fitting(sizeMm, false), fitting(swapSides(sizeMm), true)];
+  return rotated.columns * rotated.rows > upright.columns * upright.rows ? rotated : upright;
 }
 
-/** Columns and rows of the first sheet that have pieces. */
+/** Columns and rows that the first sheet uses. */
 const usedPart = ({ columns, rows }: Grid, total: number) => ({
   columns: Math.min(columns, total),
   rows: Math.min(rows, Math.ceil(total / columns)),
@@ -155,16 +155,16 @@ function blockOf({ columns, rows, cell }: Grid, paper: Size, gapMm: number): Rec
   return { left, bottom, right: left + width, top: bottom + height };
 }
 
-/** Boxes and marks of a sheet. */
+/** Returns boxes and marks of a sheet. */
 function sheetAround(
   block: Rect,
   { paper, pieces, grid, gapMm }: { paper: Size; pieces: Pieces; grid: Grid; gapMm: number },
 ): Pick<PagePlan, 'trim' | 'bleed' | 'marks'> {
   const { bleedMm, hasMarks, hasContours } = pieces;
-  if (hasContours) return apartFrom(block, { paper, bleedMm, hasMarks });
+  if (hasContours) return stickerSheetBoxes(block, { paper, bleedMm, hasMarks });
   return {
     trim: block,
-    bleed: within(grow(block, bleedMm), paper),
+    bleed: clampRect(expandRect(block, bleedMm), paper),
     marks: hasMarks ? gridMarks(grid, { block, paper, bleedMm, gapMm }) : [],
   };
 }
@@ -175,12 +175,12 @@ interface Block {
   readonly bleedMm: number;
 }
 
-/** Row by row from the upper left. Neighbours share the gap where it has no room for the bleed of both. */
+/** Places pieces row by row from the upper left. Neighbours split a gap that is too narrow for both bleeds. */
 function placedAt(
   at: number,
   piece: number,
   { grid, block, gapMm, bleedMm }: Block & { grid: Grid },
-): Placed {
+): PlacedPiece {
   const { columns, rows, cell, isTurned } = grid;
   const [column, row] = [at % columns, Math.floor(at / columns)];
   const x = block.left + column * (cell.width + gapMm);

@@ -1,11 +1,11 @@
 import { SLUG_MM } from '../page_marks.ts';
-import { APART_FROM_STICKER_MM, apartFrom, blockMarks } from './marks.ts';
+import { blockMarks, STICKER_MARGIN_MM, stickerSheetBoxes } from './marks.ts';
 import type { Pieces } from './plan_n_up.ts';
-import { grow, type LayoutPlan, type Rect } from './types.ts';
+import { expandRect, type LayoutPlan, type Rect } from './types.ts';
 
-/** One piece on a page that is as large as it with its bleed and marks. */
+/** Places one piece on a page of its size plus bleed and marks. */
 export function planSingle({ sizeMm, bleedMm, hasMarks, hasContours }: Pieces): Omit<LayoutPlan, 'report'> {
-  const around = bleedMm + (hasContours ? APART_FROM_STICKER_MM : 0) + (hasMarks ? SLUG_MM : 0);
+  const around = bleedMm + (hasContours ? STICKER_MARGIN_MM : 0) + (hasMarks ? SLUG_MM : 0);
   const paper = { width: sizeMm.width + 2 * around, height: sizeMm.height + 2 * around };
   const piece: Rect = {
     left: around,
@@ -13,10 +13,12 @@ export function planSingle({ sizeMm, bleedMm, hasMarks, hasContours }: Pieces): 
     right: around + sizeMm.width,
     top: around + sizeMm.height,
   };
-  const bleed = grow(piece, bleedMm);
+  const bleed = expandRect(piece, bleedMm);
   const edges = { columns: [piece.left, piece.right], rows: [piece.bottom, piece.top] };
   const marks = hasMarks ? blockMarks(piece, { paper, bleedMm, ...edges }) : [];
-  const sheet = hasContours ? apartFrom(piece, { paper, bleedMm, hasMarks }) : { trim: piece, bleed, marks };
+  const sheet = hasContours
+    ? stickerSheetBoxes(piece, { paper, bleedMm, hasMarks })
+    : { trim: piece, bleed, marks };
   return {
     pages: [
       {

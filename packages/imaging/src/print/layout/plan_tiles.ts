@@ -4,7 +4,8 @@ import { LAYOUT_PAGES_MAX } from '../limits.ts';
 import { blockMarks } from './marks.ts';
 import type { Pieces } from './plan_n_up.ts';
 import {
-  grow,
+  clampRect,
+  expandRect,
   type Label,
   type LayoutPlan,
   type Line,
@@ -12,57 +13,56 @@ import {
   type PagePlan,
   type Rect,
   sizeText,
-  turned,
-  within,
+  swapSides,
 } from './types.ts';
 
-export interface TilesWish {
+export interface TilesOptions {
   readonly kind: 'tiles';
   readonly paperMm: Size;
   readonly overlapMm: number;
-  /** What the printer leaves white; marks and labels lie in it. */
+  /** Non-printable margin of the printer. Marks and labels are placed in it. */
   readonly marginMm: number;
 }
 
 interface Tiling {
   readonly paper: Size;
-  /** Of the poster on one sheet. */
+  /** Part of the poster on one sheet. */
   readonly room: Size;
   readonly columns: number;
   readonly rows: number;
 }
 
 const SLACK_MM = 1e-6;
-/** A glue line lies so far inside the strip that the next sheet covers it. */
+/** Distance of the glue line from the edge of the overlap, so that the next sheet covers it. */
 const GLUE_LINE_MM = 0.7;
 const LABEL_FROM_TRIM_MM = 6.2;
 
 /**
- * Divides a large sheet over small ones that are glued together: each goes on under the next by the overlap.
- * @throws EngineError invalid_input where the overlap leaves nothing, or more sheets are needed than are made
+ * Divides a poster into overlapping tiles that are glued together.
+ * @throws EngineError invalid_input if the overlap leaves no space or too many sheets are needed
  */
-export function planTiles(wish: TilesWish, { sizeMm, bleedMm, hasMarks }: Pieces): LayoutPlan {
-  const { overlapMm } = wish;
-  const [upright, lying] = [
-    tilingOf(wish.paperMm, wish, sizeMm),
-    tilingOf(turned(wish.paperMm), wish, sizeMm),
+export function planTiles(options: TilesOptions, { sizeMm, bleedMm, hasMarks }: Pieces): LayoutPlan {
+  const { overlapMm } = options;
+  const [upright, rotated] = [
+    tilingOf(options.paperMm, options, sizeMm),
+    tilingOf(swapSides(options.paperMm), options, sizeMm),
   ];
-  const tiling = lying.columns * lying.rows < upright.columns * upright.rows ? lying : upright;
+  const tiling = rotated.columns * rotated.rows < upright.columns * upright.rows ? rotated : upright;
   const { columns, rows, paper } = tiling;
   const count = columns * rows;
   if (count > LAYOUT_PAGES_MAX)
     throw invalid(
       'layout.sheet',
-      `${sizeText(sizeMm)} need ${count} sheets of ${sizeText(paper)}, and at most ${LAYOUT_PAGES_MAX} are made. Send a larger sheet, or smaller overlap_mm and margin_mm.`,
+      `A poster of ${sizeText(sizeMm)} needs ${count} sheets of ${sizeText(paper)}, and at most ${LAYOUT_PAGES_MAX} are supported. Send a larger sheet, or smaller overlap_mm and margin_mm.`,
     );
-  const bleed = Math.min(bleedMm, wish.marginMm);
+  const bleed = Math.min(bleedMm, options.marginMm);
   const pages = Array.from({ length: count }, (_, at) =>
-    tileOf(at, { tiling, wish, sizeMm, bleed, hasMarks }),
+    tileOf(at, { tiling, options, sizeMm, bleed, hasMarks }),
   );
   const gluing =
     count > 1
       ? [
-          `${count} sheets, ${columns} across and ${rows} down. Cut the left and the upper edge of each along its marks and lay it on the strip of ${millimetres(overlapMm)} mm that the sheet before it has, up to the dashed line.`,
+          `${count} sheets, ${columns} across and ${rows} down. Trim the left and top edge of each sheet along its crop marks and glue it onto the ${millimetres(overlapMm)} mm overlap of the previous sheet, up to the dashed line.`,
         ]
       : ['The poster fits on a single sheet.'];
   return {
@@ -72,13 +72,13 @@ export function planTiles(wish: TilesWish, { sizeMm, bleedMm, hasMarks }: Pieces
   };
 }
 
-/** Equal parts, as large as the paper lets them be. */
-function tilingOf(paper: Size, { marginMm, overlapMm }: TilesWish, poster: Size): Tiling {
+/** Returns equal tiles, as large as the paper allows. */
+function tilingOf(paper: Size, { marginMm, overlapMm }: TilesOptions, poster: Size): Tiling {
   const most = { width: paper.width - 2 * marginMm, height: paper.height - 2 * marginMm };
   if (Math.min(most.width, most.height) <= 2 * overlapMm)
     throw invalid(
       'layout.overlap_mm',
-      `Margins of ${millimetres(marginMm)} mm leave ${sizeText(most)} of the paper, and an overlap of ${millimetres(overlapMm)} mm must be less than half of that. Send a smaller overlap_mm or margin_mm, or a larger sheet.`,
+      `Margins of ${millimetres(marginMm)} mm leave ${sizeText(most)} of the paper. The overlap of ${millimetres(overlapMm)} mm must be less than half of that. Send a smaller overlap_mm or margin_mm, or a larger sheet.`,
     );
   const along = (whole: number, side: number): number =>
     Math.max(1, Math.ceil((whole - overlapMm - SLACK_MM) / (side - overlapMm)));
@@ -90,17 +90,17 @@ function tilingOf(paper: Size, { marginMm, overlapMm }: TilesWish, poster: Size)
   return { paper, room, columns, rows };
 }
 
-interface Tiled {
+interface TileContext {
   readonly tiling: Tiling;
-  readonly wish: TilesWish;
+  readonly options: TilesOptions;
   readonly sizeMm: Size;
   readonly bleed: number;
   readonly hasMarks: boolean;
 }
 
-function tileOf(at: number, { tiling, wish, sizeMm, bleed, hasMarks }: Tiled): PagePlan {
+function tileOf(at: number, { tiling, options, sizeMm, bleed, hasMarks }: TileContext): PagePlan {
   const { paper, room, columns, rows } = tiling;
-  const { overlapMm } = wish;
+  const { overlapMm } = options;
   const [column, row] = [at % columns, Math.floor(at / columns)];
   const left = column * (room.width - overlapMm);
   const top = sizeMm.height - row * (room.height - overlapMm);
@@ -112,7 +112,7 @@ function tileOf(at: number, { tiling, wish, sizeMm, bleed, hasMarks }: Tiled): P
     right: marginX + room.width,
     top: marginY + room.height,
   };
-  const shown = within(grow(trim, bleed), paper);
+  const shown = clampRect(expandRect(trim, bleed), paper);
   const strips = { right: column < columns - 1, bottom: row < rows - 1 };
   return {
     paper,
@@ -132,7 +132,7 @@ function tileOf(at: number, { tiling, wish, sizeMm, bleed, hasMarks }: Tiled): P
   };
 }
 
-/** On the strips that the next sheets cover. */
+/** Returns the glue lines on the overlaps that the next sheets cover. */
 function glueLines(trim: Rect, strips: { right: boolean; bottom: boolean }, overlapMm: number): Line[] {
   if (overlapMm <= 2 * GLUE_LINE_MM) return [];
   const x = trim.right - overlapMm + GLUE_LINE_MM;

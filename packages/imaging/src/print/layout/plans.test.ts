@@ -19,7 +19,7 @@ test('A4 holds ten business cards without gaps, or nine rotated with bleed gaps'
   expect(close).toMatchObject({ columns: 2, rows: 5, perSheet: 10, isTurned: false, copies: [10] });
   const { report, notes } = planNUp(onA4, piece());
   expect(report).toMatchObject({ columns: 3, rows: 3, perSheet: 9, isTurned: true });
-  expect(notes[0]).toContain('With gap_mm 0, 10 do');
+  expect(notes[0]).toContain('With gap_mm 0, 10 fit');
 });
 
 test('pieces stay inside the margins and each keeps its bleed', () => {
@@ -47,8 +47,8 @@ test.each([
   ['a piece larger than the paper', { ...onA4 }, piece({ width: 300, height: 300 }), /does not fit/],
   ['margins that leave nothing', { ...onA4, marginMm: 100 }, piece(), /does not fit/],
   ['too many copies', { ...onA4, copies: 2000 }, piece({ width: 100, height: 200 }), /at most 200/],
-])('%s are rejected with a remedy', (_, wish, pieces, message) => {
-  expect(() => planNUp(wish, pieces)).toThrow(message);
+])('%s are rejected with a remedy', (_, request, pieces, message) => {
+  expect(() => planNUp(request, pieces)).toThrow(message);
 });
 
 test('crop marks do not touch pieces or their bleed', () => {

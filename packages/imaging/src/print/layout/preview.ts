@@ -4,78 +4,78 @@ import type { Size } from '../../pixels/plane.ts';
 import { flattenCurve } from '../../vectorize/curve.ts';
 import type { Curve } from '../../vectorize/fit_curve.ts';
 import { PAGE_PREVIEW_SIDE_PX } from '../limits.ts';
-import { movedCurve, placedMatrix } from './piece.ts';
+import { placedMatrix, transformCurve } from './piece.ts';
 import type { Line, PagePlan, Rect } from './types.ts';
 
-/** Pages that are shown, side by side. */
+/** Maximum pages in the preview. */
 export const PAGES_SHOWN_MAX = 12;
-const BETWEEN_PX = 8;
+const GUTTER_PX = 8;
 const QUALITY = 80;
-const GROUND = { r: 226, g: 226, b: 226 };
+const BACKGROUND = { r: 226, g: 226, b: 226 };
 const BLACK = [0, 0, 0] as const;
 const MAGENTA = [230, 0, 126] as const;
-const UNSEEN = { r: 200, g: 200, b: 200 };
+const PLACEHOLDER = { r: 200, g: 200, b: 200 };
 
-/** A piece as it looks with its bleed. */
-export interface PieceLook {
-  /** WebP of trim and bleed; absent: it was not drawn, and is shown grey. */
+/** Appearance of a piece with its bleed. */
+export interface PiecePreview {
+  /** WebP of trim and bleed. Absent if the piece was not measured; it is then shown in grey. */
   readonly picture?: Uint8Array | undefined;
   /** In millimetres from the lower left corner of the trim. */
   readonly curves: readonly Curve[];
 }
 
-/** The first pages of a layout as one small picture. */
+/** Renders the first pages of a layout as one preview image. */
 export async function layoutPreview(
   pages: readonly PagePlan[],
-  what: Shown,
+  contents: PreviewContent,
 ): Promise<{ bytes: Uint8Array; width: number; height: number }> {
   const shown = pages.slice(0, PAGES_SHOWN_MAX);
   const { paper } = shown[0]!;
   const columns = columnsFor(shown.length, paper);
   const rows = Math.ceil(shown.length / columns);
   const scale = Math.min(
-    (PAGE_PREVIEW_SIDE_PX - (columns - 1) * BETWEEN_PX) / (columns * paper.width),
-    (PAGE_PREVIEW_SIDE_PX - (rows - 1) * BETWEEN_PX) / (rows * paper.height),
+    (PAGE_PREVIEW_SIDE_PX - (columns - 1) * GUTTER_PX) / (columns * paper.width),
+    (PAGE_PREVIEW_SIDE_PX - (rows - 1) * GUTTER_PX) / (rows * paper.height),
   );
   const cell = {
     width: Math.max(8, Math.round(paper.width * scale)),
     height: Math.max(8, Math.round(paper.height * scale)),
   };
   const size = {
-    width: columns * cell.width + (columns - 1) * BETWEEN_PX,
-    height: rows * cell.height + (rows - 1) * BETWEEN_PX,
+    width: columns * cell.width + (columns - 1) * GUTTER_PX,
+    height: rows * cell.height + (rows - 1) * GUTTER_PX,
   };
   const drawn = [];
   for (const [at, page] of shown.entries())
     drawn.push({
-      input: await pagePixels(page, cell, { ...what, scale }),
+      input: await pagePixels(page, cell, { ...contents, scale }),
       raw: { ...cell, channels: 3 as const },
-      left: (at % columns) * (cell.width + BETWEEN_PX),
-      top: Math.floor(at / columns) * (cell.height + BETWEEN_PX),
+      left: (at % columns) * (cell.width + GUTTER_PX),
+      top: Math.floor(at / columns) * (cell.height + GUTTER_PX),
     });
-  const sheet = sharp({ create: { ...size, channels: 3, background: GROUND } }).composite(drawn);
+  const sheet = sharp({ create: { ...size, channels: 3, background: BACKGROUND } }).composite(drawn);
   return { bytes: await sheet.webp({ quality: QUALITY }).toBuffer(), ...size };
 }
 
-/** As many as make the whole about square. */
+/** Number of columns for a roughly square preview. */
 const columnsFor = (count: number, { width, height }: Size): number =>
   Math.min(count, Math.max(1, Math.round(Math.sqrt((count * height) / width))));
 
-interface Looking extends Shown {
+interface PageRendering extends PreviewContent {
   readonly scale: number;
 }
 
-/** What is on the pages. */
-interface Shown {
-  readonly looks: readonly PieceLook[];
+/** Content of the pages. */
+interface PreviewContent {
+  readonly previews: readonly PiecePreview[];
   readonly sizeMm: Size;
   readonly bleedMm: number;
-  /** The paper of the press, as a screen shows it. */
+  /** Paper colour of the printing condition, in sRGB. */
   readonly paper: { readonly r: number; readonly g: number; readonly b: number };
 }
 
-async function pagePixels(page: PagePlan, cell: Size, looking: Looking): Promise<Buffer> {
-  const { looks, sizeMm, bleedMm, scale } = looking;
+async function pagePixels(page: PagePlan, cell: Size, rendering: PageRendering): Promise<Buffer> {
+  const { previews, sizeMm, bleedMm, scale } = rendering;
   const across = (sizeMm.width + 2 * bleedMm) * scale;
   const down = (sizeMm.height + 2 * bleedMm) * scale;
   const pieces = [];
@@ -84,11 +84,11 @@ async function pagePixels(page: PagePlan, cell: Size, looking: Looking): Promise
     const box = { left: x - bleedMm, top: y + height / scale - bleedMm };
     const place = boundsOf(clip, page.paper, { scale, cell });
     if (!place) continue;
-    const look = looks[piece]?.picture;
+    const look = previews[piece]?.picture;
     const whole = { width: Math.max(1, Math.round(width)), height: Math.max(1, Math.round(height)) };
     const opened = look
       ? openPicture(look).rotate(isTurned ? 270 : 0)
-      : sharp({ create: { ...whole, channels: 3, background: UNSEEN } });
+      : sharp({ create: { ...whole, channels: 3, background: PLACEHOLDER } });
     const full = await opened
       .resize({ ...whole, fit: 'fill' })
       .removeAlpha()
@@ -111,23 +111,23 @@ async function pagePixels(page: PagePlan, cell: Size, looking: Looking): Promise
       .toBuffer();
     pieces.push({ input, raw: { ...size, channels: 3 as const }, left: place.left, top: place.top });
   }
-  const pixels = await sharp({ create: { ...cell, channels: 3, background: looking.paper } })
+  const pixels = await sharp({ create: { ...cell, channels: 3, background: rendering.paper } })
     .composite(pieces)
     .removeAlpha()
     .raw()
     .toBuffer();
   const pen = penOn(pixels, cell, page.paper.height, scale);
-  // Labels would be no more than dots.
+  // Labels are omitted: they would be unreadable.
   for (const line of [...page.marks, ...page.dashes]) pen(line, BLACK);
   for (const one of page.placed) {
     const matrix = placedMatrix(one, sizeMm.height);
-    for (const curve of looks[one.piece]?.curves ?? [])
-      for (const line of linesOf(movedCurve(curve, matrix))) pen(line, MAGENTA);
+    for (const curve of previews[one.piece]?.curves ?? [])
+      for (const line of linesOf(transformCurve(curve, matrix))) pen(line, MAGENTA);
   }
   return pixels;
 }
 
-/** Whole pixels of the page; undefined where nothing of it is on the page. */
+/** Returns the pixel rectangle of a clip on the page. Undefined if it is empty. */
 function boundsOf(clip: Rect, paper: Size, { scale, cell }: { scale: number; cell: Size }) {
   const [left, right] = [Math.round(clip.left * scale), Math.round(clip.right * scale)].map((x) =>
     Math.min(cell.width, Math.max(0, x)),
@@ -146,7 +146,7 @@ function linesOf(curve: Curve): Line[] {
   );
 }
 
-/** Draws lines as wide as a pixel. Coordinates of the page begin at the bottom, those of the picture at the top. */
+/** Draws lines one pixel wide. Page coordinates start at the bottom, image coordinates at the top. */
 function penOn(pixels: Buffer, { width, height }: Size, paperHeight: number, scale: number) {
   return ([x1, y1, x2, y2]: Line, color: readonly [number, number, number]): void => {
     const steps = Math.max(1, Math.ceil(2 * scale * Math.hypot(x2 - x1, y2 - y1)));

@@ -4,9 +4,9 @@ import { applyLink, type ColorLink } from '../../color/color_link.ts';
 import type { Raster } from '../../pixels/raster.ts';
 import type { Box } from '../../preflight/content/matrix.ts';
 import { differences } from '../../preflight/convert/convert_image.ts';
+import { flateStream } from '../../preflight/convert/flate_stream.ts';
 import { imageEntries } from '../../preflight/convert/image_entries.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
-import { packed } from '../../preflight/convert/packed.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 import { Name, PdfStream, type PdfValue, type Reference } from '../../preflight/pdf/values.ts';
 import type { LiveArt } from '../vector/live_art.ts';
@@ -18,9 +18,9 @@ const BAND_PIXELS = 262_144;
 const DEFLATE_LEVEL = 3;
 
 /**
- * A picture as an image of a PDF, in inks, with all its pixels, packed while it is converted.
- * @param raster RGB, or four inks without a link
- * @param to.opacity a byte a pixel; absent: the picture is opaque
+ * Writes an image XObject in inks with all pixels of an image, compressed during conversion.
+ * @param raster RGB, or four inks without `link`
+ * @param opacity one byte per pixel; absent: opaque
  */
 export async function inkImage(
   { width, height, channels, data }: Raster,
@@ -41,7 +41,7 @@ export async function inkImage(
   const rows = Math.max(1, Math.floor(BAND_PIXELS / width));
   for (let top = 0; top < height; top += rows) {
     const band = data.subarray(channels * width * top, channels * width * Math.min(height, top + rows));
-    const inks = link ? fourInks(applyLink(link, band)) : band;
+    const inks = link ? dropGamutError(applyLink(link, band)) : band;
     if (!deflate.write(differences(inks, width))) await once(deflate, 'drain');
   }
   deflate.end();
@@ -61,7 +61,7 @@ export async function inkImage(
   return made.add(new PdfStream(entries, Buffer.concat(pieces)));
 }
 
-function fourInks(five: Uint8ClampedArray): Uint8Array {
+function dropGamutError(five: Uint8ClampedArray): Uint8Array {
   const inks = new Uint8Array((five.length / CONVERTED) * INKS);
   for (let from = 0, to = 0; from < five.length; from += CONVERTED, to += INKS) {
     inks[to] = five[from]!;
@@ -73,8 +73,8 @@ function fourInks(five: Uint8ClampedArray): Uint8Array {
 }
 
 /**
- * An image as art that is placed like a drawing.
- * @param shown where the image lies, from the lower left corner of the art, in its units
+ * Wraps an image as artwork that is placed like a drawing.
+ * @param shown position of the image from the lower left corner of the artwork, in its units
  */
 export function imageArt(
   image: Reference,
@@ -82,7 +82,7 @@ export function imageArt(
 ): LiveArt {
   const { left, bottom, right, top } = shown;
   const content = `q ${[right - left, 0, 0, top - bottom, left, bottom].map(writeNumber).join(' ')} cm /Im Do Q`;
-  const art = packed(
+  const art = flateStream(
     new Map<string, PdfValue>([
       ['Type', new Name('XObject')],
       ['Subtype', new Name('Form')],

@@ -12,69 +12,77 @@ import { MM_PER_POINT } from '../../preflight/content/matrix.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
 import type { ReadFont } from '../../typography/open_fonts.ts';
-import { type LiveArt, NotVector } from '../vector/live_art.ts';
-import { openPages, type PagesOfPdf } from '../vector/page_art.ts';
+import { type LiveArt, RasterisationRequired } from '../vector/live_art.ts';
+import { openPages, type PdfPages } from '../vector/page_art.ts';
 import { svgArt } from '../vector/vector_sheet.ts';
 
-/** What a source looks like as pixels. */
-export interface Drawn {
-  /** That libvips reads, with opacity where there is one. */
+/** A source rendered as pixels. */
+export interface RenderedSource {
+  /** File that libvips reads, with alpha if the source has any. */
   readonly bytes: Uint8Array;
-  /** Pixels of all that is drawn. */
+  /** Size of the rendering in pixels. */
   readonly size: Size;
-  /** All that is drawn, from the lower left corner of the art, in units of it. */
-  readonly shown: Box;
+  /** Rendered area from the lower left corner of the artwork, in its units. */
+  readonly area: Box;
 }
 
-/** A picture, a drawing or a page of a PDF that becomes a piece. */
+/** An image, a drawing or a PDF page that becomes a piece. */
 export interface Source {
-  /** For messages: `image`, `page 3`. */
+  /** Name in messages: `image`, `page 3`. */
   readonly name: string;
-  /** Of the art after trimming: points of a drawing or page, pixels of a picture. */
+  /** Trim size: points of a drawing or page, pixels of an image. */
   readonly size: Size;
-  /** Absent for pictures, which are as large as they are printed. */
+  /** Absent for images, whose size depends on the print. */
   readonly sizeMm?: Size;
-  /** With text and vectors live, as a part of the file that is made; else why not, in words that follow "as ". Undefined for pictures. */
+  /**
+   * Returns the artwork with live text and vectors, or the reason why it must be rasterised, as a clause. Undefined for
+   * images.
+   */
   live?(): Promise<LiveArt | string>;
   /**
-   * @param pixels about how many the art has a side; a picture has its own
-   * @param isClear whether paper of a page is left out, so that only what it paints is opaque
+   * Renders the source.
+   * @param pixels approximate size; images keep their own
+   * @param isClear omit the paper of a page, so that only painted areas are opaque
    */
-  draw(pixels: Size, isClear?: boolean): Promise<Drawn>;
+  render(pixels: Size, isClear?: boolean): Promise<RenderedSource>;
 }
 
 export interface SourceResources extends DecoderResources {
-  /** Fonts for text whose font is not in the file. */
+  /** Substitutes for fonts that are not embedded. */
   readonly readFont: ReadFont;
-  /** A file as libvips reads it, and how many pages it has. */
+  /** Converts a file for libvips and counts its pages. */
   prepare(
     bytes: Uint8Array,
     options?: PrepareOptions,
   ): Promise<{ readonly bytes: Uint8Array; readonly of: number }>;
 }
 
-interface Opening {
+interface OpenSourcesOptions {
   readonly made: NewDocument;
-  /** For drawings: neutral colours in black ink alone. */
+  /** For drawings: neutral colours become black only. */
   readonly colors: PressColors;
   readonly resources: SourceResources;
   readonly pagesMax: number;
-  /** Of a PDF or TIFF, from 1; absent: all of a PDF, the first of a TIFF. */
+  /** Pages of a PDF or TIFF, from 1. Default: all pages of a PDF, the first of a TIFF. */
   readonly pages?: readonly number[] | undefined;
 }
 
-/** A file whose pages are laid out. */
+/** An opened file whose pages are imposed. */
 export interface OpenedFile {
   readonly sources: readonly Source[];
-  /** The page each source is, from 1, and how many the file has. */
+  /** Page of each source, from 1, and page count of the file. */
   readonly pages: { readonly used: readonly number[]; readonly of: number };
 }
 
 /**
- * Opens a file; every page of a PDF is a source, or those that are asked for.
- * @throws EngineError, unsuitable_image for a page that the file does not have
+ * Opens a file. Every page of a PDF, or every requested page, becomes a source.
+ * @throws EngineError unsuitable_image if the file lacks a requested page
  */
-export async function openSources(bytes: Uint8Array, name: string, opening: Opening): Promise<OpenedFile> {
+export async function openSources(
+  bytes: Uint8Array,
+  name: string,
+  opening: OpenSourcesOptions,
+): Promise<OpenedFile> {
   const format = foreignFormatOf(bytes);
   if (format === 'pdf') return pdfSources(bytes, name, opening);
   const { pages = [1] } = opening;
@@ -96,47 +104,47 @@ export async function openSources(bytes: Uint8Array, name: string, opening: Open
 async function pictureSource(bytes: Uint8Array, name: string): Promise<Source> {
   const { autoOrient: size } = await awaitDecoding(openPicture(bytes).metadata());
   const whole = { left: 0, bottom: 0, right: size.width, top: size.height };
-  return { name, size, draw: async () => ({ bytes, size, shown: whole }) };
+  return { name, size, render: async () => ({ bytes, size, area: whole }) };
 }
 
 async function svgSource(
   bytes: Uint8Array,
   name: string,
-  { made, colors, resources }: Opening,
+  { made, colors, resources }: OpenSourcesOptions,
 ): Promise<Source> {
   const art = await svgArt(bytes, colors, resources, made).catch((error: unknown) => {
-    if (error instanceof NotVector) return error.message;
+    if (error instanceof RasterisationRequired) return error.message;
     throw error;
   });
-  const draw = async (pixels: Size | undefined): Promise<Drawn> => {
+  const render = async (pixels: Size | undefined): Promise<RenderedSource> => {
     const { bytes: drawn } = await resources.prepare(bytes, { drawnFor: pixels });
     const { width, height } = await awaitDecoding(openPicture(drawn).metadata());
-    return { bytes: drawn, size: { width, height }, shown };
+    return { bytes: drawn, size: { width, height }, area };
   };
-  const size = typeof art === 'string' ? pointsOf((await draw(undefined)).size) : art;
+  const size = typeof art === 'string' ? pointsOf((await render(undefined)).size) : art;
   const { width, height } = size;
-  const shown = { left: 0, bottom: 0, right: width, top: height };
-  return { name, size: { width, height }, sizeMm: mmOf(size), live: async () => art, draw };
+  const area = { left: 0, bottom: 0, right: width, top: height };
+  return { name, size: { width, height }, sizeMm: mmOf(size), live: async () => art, render };
 }
 
-/** An SVG is drawn at 96 pixels an inch. */
+/** SVG is rendered at 96 pixels per inch. */
 const pointsOf = ({ width, height }: Size): Size => ({
   width: (width * 72) / SVG_DPI,
   height: (height * 72) / SVG_DPI,
 });
 
-async function pdfSources(bytes: Uint8Array, name: string, opening: Opening): Promise<OpenedFile> {
+async function pdfSources(bytes: Uint8Array, name: string, opening: OpenSourcesOptions): Promise<OpenedFile> {
   const pages = pagesOf(bytes, opening);
-  const { pages: of } = await openForDrawing(bytes, opening.resources);
+  const { pages: of } = await openForRendering(bytes, opening.resources);
   const used = opening.pages ?? Array.from({ length: of }, (_, index) => index + 1);
   const beyond = used.find((page) => page > of);
   if (beyond !== undefined) throw noSuchPage(beyond, of);
   if (used.length > opening.pagesMax)
     throw new EngineError(
       'unsuitable_image',
-      `The PDF has ${of} pages. At most ${opening.pagesMax} are laid out: name them in pages, such as "1-${opening.pagesMax}", or send it in parts.`,
+      `The PDF has ${of} pages. At most ${opening.pagesMax} are supported: select them with pages, such as "1-${opening.pagesMax}", or split the file.`,
     );
-  const drawing = drawerOf(bytes, opening.resources);
+  const drawing = createPageRenderer(bytes, opening.resources);
   const sources: Source[] = [];
   for (const page of used)
     sources.push(
@@ -145,33 +153,33 @@ async function pdfSources(bytes: Uint8Array, name: string, opening: Opening): Pr
   return { sources, pages: { used, of } };
 }
 
-/** The pages as vectors, or why there are none. */
-function pagesOf(bytes: Uint8Array, { made, colors, resources }: Opening): PagesOfPdf | string {
+/** Returns the pages as vectors, or the reason why they must be rasterised. */
+function pagesOf(bytes: Uint8Array, { made, colors, resources }: OpenSourcesOptions): PdfPages | string {
   try {
     return openPages(bytes, { colors, readFont: resources.readFont }, made);
   } catch (error) {
-    if (error instanceof NotVector) return error.message;
+    if (error instanceof RasterisationRequired) return error.message;
     throw error;
   }
 }
 
-const openForDrawing = async (
+const openForRendering = async (
   bytes: Uint8Array,
   resources: DecoderResources,
   options: { readonly dpi?: number; readonly isClear?: boolean } = {},
 ): Promise<OpenDocument> => (await import('../../decoders/pdf.ts')).openPdf(bytes, { ...options, resources });
 
-/** Resolutions a page may be drawn at. */
+/** Resolutions for rendering a page, in dpi. */
 const DPI = { min: 10, max: 1200, size: 36 };
 
-type DrawPage = (index: number, dpi: number, isClear: boolean) => Promise<DecodedPicture>;
+type RenderPage = (index: number, dpi: number, isClear: boolean) => Promise<DecodedPicture>;
 
-/** Draws pages; the file is opened once for pages that are drawn alike, one after the other. */
-function drawerOf(bytes: Uint8Array, resources: DecoderResources): DrawPage {
+/** Renders pages. Consecutive pages with equal settings share one opened file. */
+function createPageRenderer(bytes: Uint8Array, resources: DecoderResources): RenderPage {
   let kept: { readonly key: string; readonly document: Promise<OpenDocument> } | undefined;
   return async (index, dpi, isClear) => {
     const key = `${dpi} ${isClear}`;
-    if (kept?.key !== key) kept = { key, document: openForDrawing(bytes, resources, { dpi, isClear }) };
+    if (kept?.key !== key) kept = { key, document: openForRendering(bytes, resources, { dpi, isClear }) };
     return (await kept.document).picture(index + 1);
   };
 }
@@ -184,13 +192,13 @@ async function pageSource({
 }: {
   name: string;
   index: number;
-  pages: PagesOfPdf | string;
-  drawing: DrawPage;
+  pages: PdfPages | string;
+  drawing: RenderPage;
 }): Promise<Source> {
   const drawAt = (dpi: number, isClear = false) => drawing(index, dpi, isClear);
   const known = typeof pages === 'object' && index < pages.sizes.length ? pages : undefined;
   const size = known ? known.sizes[index]! : sizeAt(DPI.size, await drawAt(DPI.size));
-  const shown = known?.shown(index) ?? { left: 0, bottom: 0, right: size.width, top: size.height };
+  const area = known?.shown(index) ?? { left: 0, bottom: 0, right: size.width, top: size.height };
   return {
     name,
     size,
@@ -198,14 +206,14 @@ async function pageSource({
     async live() {
       if (!known) return typeof pages === 'string' ? pages : 'its pages cannot be read';
       return known.art(index).catch((error: unknown) => {
-        if (error instanceof NotVector) return error.message;
+        if (error instanceof RasterisationRequired) return error.message;
         throw error;
       });
     },
-    async draw(pixels, isClear) {
+    async render(pixels, isClear) {
       const wanted = Math.ceil((72 * pixels.width) / size.width);
       const picture = await drawAt(Math.min(DPI.max, Math.max(DPI.min, wanted)), isClear);
-      return { bytes: tiffOf(picture), size: { width: picture.width, height: picture.height }, shown };
+      return { bytes: tiffOf(picture), size: { width: picture.width, height: picture.height }, area };
     },
   };
 }

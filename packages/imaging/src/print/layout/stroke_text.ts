@@ -1,6 +1,9 @@
 import type { Label, Line } from './types.ts';
 
-/** Letters as strokes on a grid 4 wide and 6 high, from the lower left: pairs of digits x and y, strokes apart by spaces. Labels need no font in the file then. */
+/**
+ * Single-stroke letters on a grid 4 wide and 6 high, from the lower left: pairs of digits x and y, strokes separated by
+ * spaces. Labels then need no embedded font.
+ */
 const LETTERS: Readonly<Record<string, string>> = {
   '0': '103041453616050110',
   '1': '152620 1030',
@@ -24,10 +27,10 @@ const LETTERS: Readonly<Record<string, string>> = {
 };
 const HEIGHT_MM = 2.2;
 const UNIT_MM = HEIGHT_MM / 6;
-/** From one letter to the next. */
+/** Letter spacing. */
 const ADVANCE = 6;
 
-/** A label as lines in millimetres. Letters that are not in the table are left out. */
+/** Returns a label as lines in millimetres. Letters missing from the table are omitted. */
 export function strokeText({ text, x, y }: Label): Line[] {
   return [...text].flatMap((letter, at) =>
     (LETTERS[letter] ?? '').split(' ').flatMap((stroke) => strokesOf(stroke, x + at * ADVANCE * UNIT_MM, y)),

@@ -8,19 +8,19 @@ export interface Rect {
   readonly top: number;
 }
 
-/** From one end to the other, in millimetres of the paper. */
+/** From start to end, in millimetres. */
 export type Line = readonly [x1: number, y1: number, x2: number, y2: number];
 
-/** A finished piece on the paper: a card, a page, a poster. */
-export interface Placed {
-  /** Its number among the pieces, from 0. */
+/** A piece placed on the paper: a card, a page, a poster. */
+export interface PlacedPiece {
+  /** Index of the piece. */
   readonly piece: number;
   /** Lower left corner of its trim. */
   readonly x: number;
   readonly y: number;
-  /** A quarter turn to the left. */
+  /** Rotated by 90° counterclockwise. */
   readonly isTurned: boolean;
-  /** What of it is printed. */
+  /** Printed area of the piece. */
   readonly clip: Rect;
 }
 
@@ -35,30 +35,30 @@ export interface PagePlan {
   readonly paper: Size;
   readonly trim: Rect;
   readonly bleed: Rect;
-  readonly placed: readonly Placed[];
-  /** On every plate, outside the trim. */
+  readonly placed: readonly PlacedPiece[];
+  /** Crop marks in registration colour, outside the trim. */
   readonly marks: readonly Line[];
-  /** Dashed, in black: where to fold or to glue. */
+  /** Fold and glue lines: dashed, black. */
   readonly dashes: readonly Line[];
-  /** In black. */
+  /** Labels: black. */
   readonly labels: readonly Label[];
 }
 
-/** What is said about a layout. */
+/** Report on a layout. */
 export interface LayoutReport {
   readonly kind: 'n_up' | 'booklet' | 'tiles';
-  /** Pages of the file. */
+  /** Pages in the file. */
   readonly pages: number;
-  /** Sheets of paper; a booklet has two pages on each. */
+  /** Sheets of paper. Each sheet of a booklet is two pages of the file. */
   readonly sheets: number;
   readonly paperMm: Size;
   readonly columns?: number;
   readonly rows?: number;
   readonly perSheet?: number;
-  /** How often each piece is printed. */
+  /** Copies of each piece. */
   readonly copies?: readonly number[];
   readonly isTurned?: boolean;
-  /** Pages of a booklet on both sides of each sheet, from left to right; null is blank. */
+  /** Booklet pages on both sides of each sheet, from left to right; null is blank. */
   readonly order?: readonly {
     readonly front: readonly (number | null)[];
     readonly back: readonly (number | null)[];
@@ -73,14 +73,14 @@ export interface LayoutPlan {
   readonly notes: readonly string[];
 }
 
-export const grow = ({ left, bottom, right, top }: Rect, by: number): Rect => ({
+export const expandRect = ({ left, bottom, right, top }: Rect, by: number): Rect => ({
   left: left - by,
   bottom: bottom - by,
   right: right + by,
   top: top + by,
 });
 
-export const within = (one: Rect, { width, height }: Size): Rect => ({
+export const clampRect = (one: Rect, { width, height }: Size): Rect => ({
   left: Math.max(0, one.left),
   bottom: Math.max(0, one.bottom),
   right: Math.min(width, one.right),
@@ -90,4 +90,4 @@ export const within = (one: Rect, { width, height }: Size): Rect => ({
 export const millimetres = (value: number): string => String(Math.round(value * 10) / 10);
 export const sizeText = ({ width, height }: Size): string =>
   `${millimetres(width)} × ${millimetres(height)} mm`;
-export const turned = ({ width, height }: Size): Size => ({ width: height, height: width });
+export const swapSides = ({ width, height }: Size): Size => ({ width: height, height: width });

@@ -5,7 +5,12 @@ import { writeNumber } from '../../preflight/convert/write_value.ts';
 import type { PdfValue } from '../../preflight/pdf/values.ts';
 import { matrixText } from '../vector/affine.ts';
 import { clipTo } from '../vector/place_art.ts';
-import { type DocumentPage, type DocumentWish, parsed, printDocument } from '../vector/print_document.ts';
+import {
+  type DocumentPage,
+  type DocumentProperties,
+  parsePdfValue,
+  printDocument,
+} from '../vector/print_document.ts';
 import { ALL_INKS_SPACE } from '../write_pdf.ts';
 import { type PieceForm, placedMatrix } from './piece.ts';
 import { strokeText } from './stroke_text.ts';
@@ -15,13 +20,13 @@ const MARK_WIDTH_PT = 0.25;
 const LABEL_WIDTH_PT = 0.5;
 const DASH_PT = 4;
 
-/** Pages that draw pieces where a plan has them. @returns what `NewDocument.write` takes */
+/** Writes pages that draw the pieces of a plan. @returns argument of `NewDocument.write` */
 export function writeLayout(
   made: NewDocument,
-  wish: DocumentWish,
+  request: DocumentProperties,
   { pages, pieces, sizeMm }: { pages: readonly PagePlan[]; pieces: readonly PieceForm[]; sizeMm: Size },
 ): Parameters<NewDocument['write']>[0] {
-  const allInks = made.add(parsed(ALL_INKS_SPACE));
+  const allInks = made.add(parsePdfValue(ALL_INKS_SPACE));
   const written = pages.map((page): DocumentPage => {
     const used = new Set(page.placed.map(({ piece }) => piece));
     const forms = new Map([...used].map((piece) => [`P${piece}`, pieces[piece]!.form as PdfValue]));
@@ -49,7 +54,7 @@ export function writeLayout(
       ].join(''),
     };
   });
-  return printDocument(made, wish, written);
+  return printDocument(made, request, written);
 }
 
 function strokes(pen: string, width: number, lines: readonly Line[]): string {

@@ -1,8 +1,8 @@
 import { IDENTITY, type Matrix } from '../../preflight/content/matrix.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 
-/** What usvg writes: `matrix(a b c d e f)`; the identity where there is none. */
-export function matrixIn(text: string | undefined): Matrix {
+/** Parses `matrix(a b c d e f)` as usvg writes it. Identity if absent. */
+export function parseMatrix(text: string | undefined): Matrix {
   const numbers =
     /^matrix\(([^)]*)\)$/
       .exec(text ?? '')?.[1]
@@ -14,7 +14,7 @@ export function matrixIn(text: string | undefined): Matrix {
 
 export const matrixText = (matrix: Matrix): string => matrix.map(writeMatrixNumber).join(' ');
 
-/** Six digits, however small: a scale of 0.0001 still is one. */
+/** Nine decimals for small values, so that a scale of 0.0001 keeps its precision. */
 function writeMatrixNumber(value: number): string {
   return Math.abs(value) >= 1 || value === 0
     ? writeNumber(value)

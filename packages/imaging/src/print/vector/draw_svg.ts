@@ -1,8 +1,8 @@
 import { parseCssColor } from '../../color/css_color.ts';
 import type { XmlElement } from '../../metadata/xmp/parse_xml.ts';
-import { IDENTITY, type Matrix, times } from '../../preflight/content/matrix.ts';
+import { IDENTITY, type Matrix, multiply } from '../../preflight/content/matrix.ts';
+import { flateStream } from '../../preflight/convert/flate_stream.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
-import { packed } from '../../preflight/convert/packed.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 import {
@@ -12,46 +12,47 @@ import {
   type PdfValue,
   type Reference,
 } from '../../preflight/pdf/values.ts';
-import { matrixIn, matrixText } from './affine.ts';
-import { NotVector } from './live_art.ts';
-import type { Spot } from './spots.ts';
+import { matrixText, parseMatrix } from './affine.ts';
+import { RasterisationRequired } from './live_art.ts';
+import type { SpotColor } from './spots.ts';
 import { attribute, type SvgDrawing } from './svg_drawing.ts';
 import { readGradient } from './svg_gradient.ts';
-import { imageObject, placeOf } from './svg_image.ts';
+import { imageMatrix, imageObject } from './svg_image.ts';
 import { type PathBox, pathOperators } from './svg_path.ts';
 
-/** Where something is drawn: from its own space to that of the form, and the ink it is in. */
+/** Inherited state: matrix from local to form coordinates, and spot colour. */
 interface State {
   readonly matrix: Matrix;
-  readonly spot: Spot | undefined;
+  readonly spot: SpotColor | undefined;
 }
 
 type ResourceKind = 'ExtGState' | 'Pattern' | 'XObject' | 'ColorSpace';
 
-/** Technical inks are drawn after everything else. */
+/** Technical inks are drawn last. */
 type Pass = 'art' | 'technical';
 
-/** Everything of a group, which may reach as far as its paths do. */
-const EVERYWHERE: PdfValue[] = [-32_000, -32_000, 32_000, 32_000];
+/** Bounding box of a group, which may extend as far as its paths. */
+const UNBOUNDED: PdfValue[] = [-32_000, -32_000, 32_000, 32_000];
 const BLENDS = /mix-blend-mode:\s*([a-z-]+)/;
 
-/** A drawing as forms of a PDF: in inks, in its own size with the origin at the lower left. */
-export interface DrawnSvg {
+/** A drawing as form XObjects in inks, in its own size, with the origin at the lower left. */
+export interface SvgForms {
   readonly art: PdfStream;
-  /** What is in technical inks; absent where nothing is. */
+  /** Content in technical inks. Absent if there is none. */
   readonly technical?: PdfStream;
   readonly spots: readonly string[];
 }
 
 /**
- * Draws a simplified SVG with live paths. Colours become inks, neutral ones black ink alone; what is in a spot colour goes to its own plate.
- * @throws NotVector for what a PDF has no live form of here: filters, masks, patterns
+ * Converts a simplified SVG to live paths. Colours become inks, neutral colours black only; spot colours keep their own
+ * plate.
+ * @throws RasterisationRequired for filters, masks and patterns, which are not converted to live PDF objects
  */
 export async function drawSvg(
   drawing: SvgDrawing,
-  kit: { colors: PressColors; made: NewDocument },
-): Promise<DrawnSvg> {
-  const writer = new SvgWriter(drawing, kit);
+  context: { colors: PressColors; made: NewDocument },
+): Promise<SvgForms> {
+  const writer = new SvgWriter(drawing, context);
   const art = await writer.form('art');
   const hasTechnical = [...drawing.spots.values()].some(({ isTechnical }) => isTechnical);
   const technical = hasTechnical ? await writer.form('technical') : undefined;
@@ -63,7 +64,7 @@ class SvgWriter {
   readonly #drawing: SvgDrawing;
   readonly #colors: PressColors;
   readonly #made: NewDocument;
-  /** All forms share their resources. */
+  /** Resources shared by all forms. */
   readonly #shared: Reference;
   readonly #resources: Record<ResourceKind, PdfDictionary> = {
     ExtGState: new Map(),
@@ -99,7 +100,7 @@ class SvgWriter {
   }
 
   #formOf(content: string, box: PdfValue[], more: readonly (readonly [string, PdfValue])[] = []): PdfStream {
-    return packed(
+    return flateStream(
       new Map<string, PdfValue>([
         ['Type', new Name('XObject')],
         ['Subtype', new Name('Form')],
@@ -126,12 +127,12 @@ class SvgWriter {
 
   async #element(element: XmlElement, outer: State): Promise<string> {
     if (!/^(g|path|image)$/.test(element.name)) return '';
-    const own = matrixIn(attribute(element, 'transform'));
+    const own = parseMatrix(attribute(element, 'transform'));
     const state = {
-      matrix: times(own, outer.matrix),
+      matrix: multiply(own, outer.matrix),
       spot: this.#drawing.spots.get(attribute(element, 'id') ?? '') ?? outer.spot,
     };
-    refuseUnprintable(element);
+    rejectUnsupported(element);
     const inside = await this.#inside(element, state);
     if (inside === '') return '';
     const clip = this.#clipOf(element);
@@ -145,22 +146,22 @@ class SvgWriter {
     const opacity = Number(attribute(element, 'opacity') ?? 1);
     const blend = BLENDS.exec(attribute(element, 'style') ?? '')?.[1] ?? 'normal';
     if (opacity >= 1 && blend === 'normal') return this.#children(element, state);
-    // A group of its own: its parts are laid over each other first, and then over what is there.
+    // A transparency group: its elements are composited with each other first, then with the backdrop.
     const content = await this.#children(element, { ...state, matrix: IDENTITY });
     if (content === '') return '';
     const group = new Map<string, PdfValue>([
       ['S', new Name('Transparency')],
       ['CS', new Name('DeviceCMYK')],
     ]);
-    const form = this.#add('XObject', this.#made.add(this.#formOf(content, EVERYWHERE, [['Group', group]])));
+    const form = this.#add('XObject', this.#made.add(this.#formOf(content, UNBOUNDED, [['Group', group]])));
     return `/${this.#state({ ca: opacity, CA: opacity, BM: new Name(blendName(blend)) })} gs /${form} Do `;
   }
 
-  #isInPass(spot: Spot | undefined): boolean {
+  #isInPass(spot: SpotColor | undefined): boolean {
     return (spot?.isTechnical ?? false) === (this.#pass === 'technical');
   }
 
-  /** A graphics state, once for equal ones. */
+  /** Adds a graphics state. Equal states share one resource. */
   #state(entries: Record<string, PdfValue>): string {
     const key = JSON.stringify(entries);
     const known = this.#states.get(key);
@@ -185,13 +186,13 @@ class SvgWriter {
     if (stroke !== 'none') {
       const opacity = Number(attribute(element, 'stroke-opacity') ?? 1);
       pieces.push(
-        `q ${this.#paint(stroke, { state, box, opacity, isStroke: true })}${penOf(element)}${operators} S Q\n`,
+        `q ${this.#paint(stroke, { state, box, opacity, isStroke: true })}${strokeSettings(element)}${operators} S Q\n`,
       );
     }
     return pieces.join('');
   }
 
-  /** Sets the colour that a path is filled or stroked with. */
+  /** Returns the operators that set the fill or stroke colour. */
   #paint(
     paint: string,
     { state, box, opacity, isStroke }: { state: State; box: PathBox; opacity: number; isStroke: boolean },
@@ -205,31 +206,31 @@ class SvgWriter {
       return `${transparent}${inks} ${isStroke ? 'K' : 'k'} `;
     }
     const element = this.#drawing.byId.get(id);
-    if (!element || !/Gradient$/.test(element.name)) throw new NotVector('it has patterns');
+    if (!element || !/Gradient$/.test(element.name)) throw new RasterisationRequired('it has patterns');
     const gradient = readGradient(element, box, { colors: this.#colors, made: this.#made });
     const pattern = this.#add(
       'Pattern',
       new Map<string, PdfValue>([
         ['PatternType', 2],
         ['Shading', gradient.shading],
-        ['Matrix', [...times(gradient.matrix, state.matrix)]],
+        ['Matrix', [...multiply(gradient.matrix, state.matrix)]],
       ]),
     );
     const mask = gradient.opacity ? `/${this.#fading(gradient.opacity, gradient.matrix)} gs ` : '';
     return `${transparent}${mask}/Pattern ${isStroke ? 'CS' : 'cs'} /${pattern} ${isStroke ? 'SCN' : 'scn'} `;
   }
 
-  /** A soft mask of the opacity of a gradient. ISO 32000-1, 11.6.5.2 */
+  /** Adds a soft mask for the opacity of a gradient. ISO 32000-1, 11.6.5.2 */
   #fading(shading: PdfDictionary, matrix: Matrix): string {
     const group = new Map<string, PdfValue>([
       ['S', new Name('Transparency')],
       ['CS', new Name('DeviceGray')],
     ]);
-    const form = packed(
+    const form = flateStream(
       new Map<string, PdfValue>([
         ['Type', new Name('XObject')],
         ['Subtype', new Name('Form')],
-        ['BBox', EVERYWHERE],
+        ['BBox', UNBOUNDED],
         ['Group', group],
         ['Resources', new Map([['Shading', new Map([['Fade', shading as PdfValue]])]])],
       ]),
@@ -242,7 +243,7 @@ class SvgWriter {
     return this.#add('ExtGState', new Map<string, PdfValue>([['SMask', mask]]));
   }
 
-  #spot(spot: Spot, { paint, isStroke }: { paint: string; isStroke: boolean }): string {
+  #spot(spot: SpotColor, { paint, isStroke }: { paint: string; isStroke: boolean }): string {
     const known = this.#spots.get(spot.name);
     const name = known ?? this.#add('ColorSpace', this.#separation(spot, paint));
     this.#spots.set(spot.name, name);
@@ -250,8 +251,11 @@ class SvgWriter {
     return `${overprint}/${name} ${isStroke ? 'CS 1 SCN' : 'cs 1 scn'} `;
   }
 
-  /** What stands for the ink where there is none: magenta for cuts, nothing for white, else its colour in the drawing. */
-  #separation({ name }: Spot, paint: string): PdfValue {
+  /**
+   * Separation colour space. Alternate colour: magenta for cut contours, nothing for white, otherwise the colour in the
+   * drawing.
+   */
+  #separation({ name }: SpotColor, paint: string): PdfValue {
     const own = this.#colors.inksOf((parseCssColor(paint) ?? [0, 0, 0]).slice(0, 3));
     const alternate = name === 'CutContour' ? [0, 1, 0, 0] : name === 'White' ? [0, 0, 0, 0] : own;
     const tint = new Map<string, PdfValue>([
@@ -270,22 +274,22 @@ class SvgWriter {
     const clip = this.#drawing.byId.get(id);
     if (!clip) return '';
     if (attribute(clip, 'clipPathUnits') === 'objectBoundingBox')
-      throw new NotVector('a clip is sized by what it clips');
+      throw new RasterisationRequired('a clip path uses objectBoundingBox units');
     const inner = this.#clipOf(clip);
-    const own = matrixIn(attribute(clip, 'transform'));
+    const own = parseMatrix(attribute(clip, 'transform'));
     const paths = clip.children.flatMap((child) => (child.name === 'g' ? child.children : [child]));
     if (
       paths.some(
         ({ name, attributes }) => name !== 'path' || attributes.some((one) => one.name === 'clip-path'),
       )
     )
-      throw new NotVector('a clip is clipped itself');
+      throw new RasterisationRequired('a clip path has a clip path itself');
     const pieces = paths.map((path) => {
-      const matrix = times(matrixIn(attribute(path, 'transform')), own);
+      const matrix = multiply(parseMatrix(attribute(path, 'transform')), own);
       return pathOperators(attribute(path, 'd') ?? '', matrix).operators;
     });
     const isEvenOdd = paths.length === 1 && attribute(paths[0]!, 'clip-rule') === 'evenodd';
-    // Without any path everything is clipped away.
+    // A clip without paths clips everything.
     const operators = pieces.filter(Boolean).join('\n') || '0 0 0 0 re';
     return `${inner}${operators} ${isEvenOdd ? 'W*' : 'W'} n\n`;
   }
@@ -293,13 +297,13 @@ class SvgWriter {
   async #image(element: XmlElement): Promise<string> {
     const image = await imageObject(element, { colors: this.#colors, made: this.#made });
     const name = this.#add('XObject', image.reference);
-    return `q ${matrixText(placeOf(element, image))} cm /${name} Do Q\n`;
+    return `q ${matrixText(imageMatrix(element, image))} cm /${name} Do Q\n`;
   }
 }
 
-function refuseUnprintable(element: XmlElement): void {
-  if (attribute(element, 'filter') !== undefined) throw new NotVector('it has filters');
-  if (attribute(element, 'mask') !== undefined) throw new NotVector('it has masks');
+function rejectUnsupported(element: XmlElement): void {
+  if (attribute(element, 'filter') !== undefined) throw new RasterisationRequired('it has filters');
+  if (attribute(element, 'mask') !== undefined) throw new RasterisationRequired('it has masks');
 }
 
 const blendName = (blend: string): string =>
@@ -308,8 +312,8 @@ const blendName = (blend: string): string =>
 const CAPS: Readonly<Record<string, number>> = { butt: 0, round: 1, square: 2 };
 const JOINS: Readonly<Record<string, number>> = { miter: 0, round: 1, bevel: 2 };
 
-/** Width, ends, corners and dashes of a stroke. */
-function penOf(element: XmlElement): string {
+/** Line width, caps, joins and dashes of a stroke. */
+function strokeSettings(element: XmlElement): string {
   const width = Number(attribute(element, 'stroke-width') ?? 1);
   const [cap, join] = [attribute(element, 'stroke-linecap'), attribute(element, 'stroke-linejoin')];
   const limit = Number(attribute(element, 'stroke-miterlimit') ?? 4);
@@ -322,7 +326,7 @@ function penOf(element: XmlElement): string {
   return `${writeNumber(width)} w ${CAPS[cap ?? ''] ?? 0} J ${JOINS[join ?? ''] ?? 0} j ${writeNumber(limit)} M ${dash}`;
 }
 
-/** From the view box to the size of the drawing, upright: SVG counts from the top. */
+/** From the view box to the size of the drawing. Flips the y axis, because SVG coordinates start at the top. */
 function viewMatrix(root: XmlElement, { width, height }: { width: number; height: number }): Matrix {
   const [left = 0, top = 0, across = width, down = height] = (attribute(root, 'viewBox') ?? '')
     .split(/[\s,]+/)

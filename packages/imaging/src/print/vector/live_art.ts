@@ -2,24 +2,24 @@ import type { Box, Matrix } from '../../preflight/content/matrix.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
 import type { PdfStream } from '../../preflight/pdf/values.ts';
 
-/** What is put on a sheet with live text and vectors. */
+/** Artwork with live text and vectors. */
 export interface LiveArt {
-  /** The file it is written into, with what the art refers to. */
+  /** Output document, which holds the resources of the artwork. */
   readonly made: NewDocument;
   readonly art: PdfStream;
-  /** Technical inks, which are drawn once and last. */
+  /** Content in technical inks, drawn once and last. */
   readonly technical?: PdfStream | undefined;
-  /** From the space of the forms to points from the lower left corner of the trim. */
+  /** From form coordinates to points from the lower left corner of the trim. */
   readonly upright: Matrix;
-  /** Of its trim, in points. */
+  /** Trim size in points. */
   readonly width: number;
   readonly height: number;
-  /** How far it is painted, in the same points; undefined where nothing is. */
+  /** Bounding box of the painted area, in the same points. Undefined if nothing is painted. */
   readonly reach: Box | undefined;
   readonly spots: readonly string[];
-  /** What is not as the file has it, in sentences: fonts that were replaced. */
+  /** Changes to the content, as sentences: replaced fonts. */
   readonly notes: readonly string[];
 }
 
-/** Why a file is printed as pixels: what in it cannot stay live. In words that follow "as ". */
-export class NotVector extends Error {}
+/** The reason why a file must be rasterised. The message is a clause. */
+export class RasterisationRequired extends Error {}

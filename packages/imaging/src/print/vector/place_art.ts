@@ -1,31 +1,32 @@
-import { type Box, times } from '../../preflight/content/matrix.ts';
+import { type Box, multiply } from '../../preflight/content/matrix.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 import { type PdfDictionary, PdfStream, type PdfValue } from '../../preflight/pdf/values.ts';
-import { mirroredBleed, mirroredSides } from '../../preflight/repair/page_bleed.ts';
+import { mirrorAxesOf, mirroredBleed } from '../../preflight/repair/page_bleed.ts';
 import type { LiveArt } from './live_art.ts';
 
-/** Where art goes, in points. */
-export interface ArtPlace {
+/** Placement of artwork, in points. */
+export interface ArtPlacement {
   readonly fit: 'cover' | 'contain';
   readonly trim: Box;
   readonly bleed: Box;
-  /** What is drawn at all lies inside. */
+  /** Bounds of all drawing. */
   readonly media: Box;
-  /** Scale and lower left corner of the art where `fit` does not decide. */
-  readonly exact?: { readonly scale: number; readonly x: number; readonly y: number } | undefined;
+  /** Scale and lower left corner of the artwork, if `fit` does not determine them. */
+  readonly placement?: { readonly scale: number; readonly x: number; readonly y: number } | undefined;
 }
 
 /**
- * Art filling a trim or fitted into it, centred as a picture would be, and mirrored into the bleed where it ends at the cut.
- * @returns operators, and the forms that they draw by name
+ * Places artwork so that it fills the trim or fits inside it, centred, mirrored into the bleed where it ends at the
+ * cut.
+ * @returns operators, and the form XObjects they refer to
  */
 export function placeArt(
   live: LiveArt,
-  place: ArtPlace,
+  place: ArtPlacement,
 ): { readonly forms: PdfDictionary; readonly content: string } {
   const { bleed, media } = place;
-  const { scale, x, y } = place.exact ?? placement(live, place);
-  const matrix = times(live.upright, [scale, 0, 0, scale, x, y]);
+  const { scale, x, y } = place.placement ?? fitPlacement(live, place);
+  const matrix = multiply(live.upright, [scale, 0, 0, scale, x, y]);
   const moved = (box: Box): Box => ({
     left: scale * box.left + x,
     bottom: scale * box.bottom + y,
@@ -33,10 +34,10 @@ export function placeArt(
     top: scale * box.top + y,
   });
   const edge = moved({ left: 0, bottom: 0, right: live.width, top: live.height });
-  const isFilling = place.fit === 'cover' && !place.exact;
-  const mirrored =
+  const isFilling = place.fit === 'cover' && !place.placement;
+  const mirrorAxes =
     live.reach && isFilling
-      ? mirroredSides({ reach: moved(live.reach), trim: edge, wanted: bleed, unit: 1 })
+      ? mirrorAxesOf({ reach: moved(live.reach), trim: edge, wanted: bleed, unit: 1 })
       : new Map();
   const placedForm = (form: PdfStream): PdfValue =>
     live.made.add(
@@ -46,11 +47,11 @@ export function placeArt(
   if (live.technical) forms.set('Technical', placedForm(live.technical));
   const shown = isFilling ? bleed : edge;
   const technical = live.technical ? '/Technical Do ' : '';
-  const content = `q ${clipTo(shown)} ${mirroredBleed({ media, bleed, mirrored }, 'Art')}${technical}Q\n`;
+  const content = `q ${clipTo(shown)} ${mirroredBleed({ media, bleed, mirrorAxes }, 'Art')}${technical}Q\n`;
   return { forms, content };
 }
 
-function placement(live: LiveArt, { fit, trim }: ArtPlace): { scale: number; x: number; y: number } {
+function fitPlacement(live: LiveArt, { fit, trim }: ArtPlacement): { scale: number; x: number; y: number } {
   const [across, down] = [trim.right - trim.left, trim.top - trim.bottom];
   const ratios = [across / live.width, down / live.height];
   const scale = fit === 'cover' ? Math.max(...ratios) : Math.min(...ratios);

@@ -1,6 +1,6 @@
 import type { Box } from '../../preflight/content/matrix.ts';
+import { flateStream } from '../../preflight/convert/flate_stream.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
-import { packed } from '../../preflight/convert/packed.ts';
 import { Lexer } from '../../preflight/pdf/lexer.ts';
 import {
   Name,
@@ -9,12 +9,15 @@ import {
   type PdfValue,
   type Reference,
 } from '../../preflight/pdf/values.ts';
-import { unlimitedWork } from '../../preflight/work_budget.ts';
+import { unlimitedBudget } from '../../preflight/work_budget.ts';
 import type { PrintCondition } from '../sheet_file.ts';
 import { describeSheet, outputIntent, type PdfSheet } from '../write_pdf.ts';
 
-/** What a print file says of itself. */
-export type DocumentWish = Pick<PdfSheet, 'software' | 'title' | 'createdAt' | 'documentId' | 'carried'> & {
+/** Metadata and printing condition of a print file. */
+export type DocumentProperties = Pick<
+  PdfSheet,
+  'software' | 'title' | 'createdAt' | 'documentId' | 'carried'
+> & {
   readonly condition: PrintCondition;
 };
 
@@ -27,21 +30,21 @@ export interface DocumentPage {
 }
 
 /**
- * Adds pages to a new file as PDF/X-4 (ISO 15930-7) wants them: boxes, blending in inks, output intent with its profile, XMP.
- * @returns what `NewDocument.write` takes
+ * Adds pages to a new PDF/X-4 file (ISO 15930-7): page boxes, CMYK blending space, output intent with its profile, XMP.
+ * @returns argument of `NewDocument.write`
  */
 export function printDocument(
   made: NewDocument,
-  wish: DocumentWish,
+  request: DocumentProperties,
   pages: readonly DocumentPage[],
 ): Parameters<NewDocument['write']>[0] {
   const [root, tree] = [made.reserve(), made.reserve()];
-  const { xmp, info } = describeSheet(wish);
+  const { xmp, info } = describeSheet(request);
   const metadata = new Map<string, PdfValue>([
     ['Type', new Name('Metadata')],
     ['Subtype', new Name('XML')],
   ]);
-  const profile = made.add(packed(new Map([['N', 4]]), wish.condition.profile));
+  const profile = made.add(flateStream(new Map([['N', 4]]), request.condition.profile));
   const kids = pages.map((page) => pageObject(made, tree, page));
   made.set(
     tree,
@@ -57,12 +60,12 @@ export function printDocument(
       ['Type', new Name('Catalog')],
       ['Pages', tree],
       ['Metadata', made.add(new PdfStream(metadata, Buffer.from(xmp)))],
-      ['OutputIntents', [parsed(outputIntent(wish.condition, profile.number))]],
+      ['OutputIntents', [parsePdfValue(outputIntent(request.condition, profile.number))]],
       ['ViewerPreferences', new Map([['PrintScaling', new Name('None')]])],
     ]),
   );
-  const documentId = wish.documentId.replaceAll('-', '');
-  return { root, info: made.add(parsed(info)), version: '1.6', documentId };
+  const documentId = request.documentId.replaceAll('-', '');
+  return { root, info: made.add(parsePdfValue(info)), version: '1.6', documentId };
 }
 
 function pageObject(made: NewDocument, tree: Reference, page: DocumentPage): Reference {
@@ -79,13 +82,13 @@ function pageObject(made: NewDocument, tree: Reference, page: DocumentPage): Ref
       ['TrimBox', boxValues(page.trim)],
       ['Group', group],
       ['Resources', page.resources],
-      ['Contents', made.add(packed(new Map(), Buffer.from(page.content, 'latin1')))],
+      ['Contents', made.add(flateStream(new Map(), Buffer.from(page.content, 'latin1')))],
     ]),
   );
 }
 
 export const boxValues = ({ left, bottom, right, top }: Box): PdfValue[] => [left, bottom, right, top];
 
-/** A value that is written elsewhere as PDF syntax. */
-export const parsed = (text: string): PdfValue =>
-  new Lexer(Buffer.from(text, 'latin1'), unlimitedWork()).value() as PdfValue;
+/** Parses a value written in PDF syntax. */
+export const parsePdfValue = (text: string): PdfValue =>
+  new Lexer(Buffer.from(text, 'latin1'), unlimitedBudget()).value() as PdfValue;

@@ -4,39 +4,40 @@ import type { DecoderResources } from '../../decoders/types.ts';
 import { EngineError } from '../../errors/engine_error.ts';
 import { XML_DEPTH_MAX, XML_ELEMENTS_MAX } from '../../metadata/limits.ts';
 import { parseXml, type XmlElement, XmlProblem } from '../../metadata/xmp/parse_xml.ts';
-import { markSpots, type Spot } from './spots.ts';
+import { markSpots, type SpotColor } from './spots.ts';
 
-/** Characters of path data of a drawing that is printed as vectors. */
+/** Maximum characters of path data in a drawing printed as vectors. */
 const PATH_CHARACTERS_MAX = 8 * 1024 * 1024;
-/** Characters of the simplified drawing, in which everything that is used often stands as often. */
+/** Maximum characters of the simplified drawing, in which reused elements are repeated. */
 const TEXT_CHARACTERS_MAX = 32 * 1024 * 1024;
 
-/** An SVG as paths, groups and images: styles, texts, shapes and references are resolved. */
+/** A simplified SVG of paths, groups and images. Styles, text, shapes and references are resolved. */
 export interface SvgDrawing {
   readonly root: XmlElement;
   readonly width: number;
   readonly height: number;
-  readonly spots: ReadonlyMap<string, Spot>;
+  readonly spots: ReadonlyMap<string, SpotColor>;
   readonly byId: ReadonlyMap<string, XmlElement>;
 }
 
-/** What has no place on a sheet, with what to send instead. */
-const REFUSED: readonly (readonly [RegExp, string])[] = [
+/** Content that is rejected, with the reason and the remedy. */
+const REJECTED: readonly (readonly [RegExp, string])[] = [
   [/<(?:\w+:)?script[\s>/]/i, 'it has a script. Remove it'],
   [/\son[a-z]{3,30}\s*=\s*["']/i, 'it has event handlers, which are scripts. Remove them'],
-  [/<(?:\w+:)?foreignObject[\s>/]/i, 'it has HTML inside (foreignObject). Convert that to SVG text or paths'],
+  [/<(?:\w+:)?foreignObject[\s>/]/i, 'it contains HTML (foreignObject). Convert that to SVG text or paths'],
   [
     /<(?:\w+:)?(?:image|feImage)\b[^>]*?href\s*=\s*["']\s*(?!data:|#)[^"'\s]/i,
     'it links to an image outside the file. Embed the image',
   ],
   [
     /<(?:\w+:)?use\b[^>]*?href\s*=\s*["']\s*(?!#)[^"'\s]/i,
-    'it uses parts of another file. Put them into this one',
+    'it references elements of another file. Copy them into this file',
   ],
 ];
 
 /**
- * Reads an SVG for print and simplifies it (usvg): all that is left are paths, groups, gradients, clips and images. Text becomes outlines.
+ * Reads an SVG for print and simplifies it with usvg to paths, groups, gradients, clips and images. Text becomes
+ * outlines.
  * @throws EngineError unsuitable_image, undecodable_image, image_too_large
  */
 export async function readSvgDrawing(
@@ -44,18 +45,18 @@ export async function readSvgDrawing(
   resources: Pick<DecoderResources, 'readModule' | 'readFonts'>,
 ): Promise<SvgDrawing> {
   const text = readSvgText(bytes);
-  const refused = REFUSED.find(([pattern]) => pattern.test(text));
+  const refused = REJECTED.find(([pattern]) => pattern.test(text));
   if (refused)
     throw new EngineError('unsuitable_image', `The SVG cannot be printed: ${refused[1]}, and send it again.`);
   refuseEmbeddedImages(text);
   const { text: marked, spots } = markSpots(plainSvgColors(text).text);
   const { Resvg } = await openResvg(resources);
-  const plain = simplified(Resvg, marked, resources);
+  const plain = simplify(Resvg, marked, resources);
   if (plain.length > TEXT_CHARACTERS_MAX) throw tooComplex();
   let characters = 0;
   for (const [, data] of plain.matchAll(/ d="([^"]*)"/g)) characters += data!.length;
   if (characters > PATH_CHARACTERS_MAX) throw tooComplex();
-  const root = parsed(plain);
+  const root = parseSvg(plain);
   const byId = new Map<string, XmlElement>();
   const visit = (element: XmlElement): void => {
     const id = attribute(element, 'id');
@@ -70,7 +71,7 @@ export async function readSvgDrawing(
 export const attribute = ({ attributes }: XmlElement, name: string): string | undefined =>
   attributes.find((one) => one.name === name)?.value;
 
-function simplified(
+function simplify(
   Resvg: Awaited<ReturnType<typeof openResvg>>['Resvg'],
   text: string,
   resources: Pick<DecoderResources, 'readFonts'>,
@@ -83,11 +84,11 @@ function simplified(
       drawing.free();
     }
   } catch {
-    throw new EngineError('undecodable_image', 'The SVG is damaged, or nested too deeply. Save it anew.');
+    throw new EngineError('undecodable_image', 'The SVG is damaged or nested too deeply. Export it again.');
   }
 }
 
-function parsed(text: string): XmlElement {
+function parseSvg(text: string): XmlElement {
   try {
     return parseXml(text);
   } catch (error) {
@@ -99,5 +100,5 @@ function parsed(text: string): XmlElement {
 const tooComplex = () =>
   new EngineError(
     'unsuitable_image',
-    `The SVG is too complex to be printed as vectors: at most ${XML_ELEMENTS_MAX} elements in ${XML_DEPTH_MAX} levels and ${PATH_CHARACTERS_MAX / 1024 ** 2} MiB of paths are. Simplify it, or send output_format "tiff", which draws it as pixels.`,
+    `The SVG is too complex to be printed as vectors: the limits are ${XML_ELEMENTS_MAX} elements, ${XML_DEPTH_MAX} levels and ${PATH_CHARACTERS_MAX / 1024 ** 2} MiB of path data. Simplify it, or send output_format "tiff", which rasterises it.`,
   );

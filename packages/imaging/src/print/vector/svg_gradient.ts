@@ -1,13 +1,13 @@
 import { parseCssColor } from '../../color/css_color.ts';
 import type { XmlElement } from '../../metadata/xmp/parse_xml.ts';
-import { IDENTITY, type Matrix, times } from '../../preflight/content/matrix.ts';
+import { IDENTITY, type Matrix, multiply } from '../../preflight/content/matrix.ts';
 import { inkFunction } from '../../preflight/convert/convert_shading.ts';
+import { flateStream } from '../../preflight/convert/flate_stream.ts';
 import type { NewDocument } from '../../preflight/convert/new_document.ts';
-import { packed } from '../../preflight/convert/packed.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
 import { Name, type PdfDictionary, type PdfValue } from '../../preflight/pdf/values.ts';
-import { matrixIn } from './affine.ts';
-import { NotVector } from './live_art.ts';
+import { parseMatrix } from './affine.ts';
+import { RasterisationRequired } from './live_art.ts';
 import { attribute } from './svg_drawing.ts';
 import type { PathBox } from './svg_path.ts';
 
@@ -21,22 +21,22 @@ interface Stop {
 export interface Gradient {
   /** A shading in inks. */
   readonly shading: PdfDictionary;
-  /** A shading of its opacity in grey; absent where it is opaque. */
+  /** Opacity as a grey shading. Absent if opaque. */
   readonly opacity?: PdfDictionary;
-  /** From its space to that of the path. */
+  /** From gradient to path coordinates. */
   readonly matrix: Matrix;
 }
 
 const STOPS_MAX = 256;
 
-/** A gradient of usvg as a shading. @throws NotVector */
+/** Converts a usvg gradient to a shading. @throws RasterisationRequired */
 export function readGradient(
   element: XmlElement,
   box: PathBox,
   { colors, made }: { colors: PressColors; made: NewDocument },
 ): Gradient {
   const spread = attribute(element, 'spreadMethod') ?? 'pad';
-  if (spread !== 'pad') throw new NotVector('a gradient repeats');
+  if (spread !== 'pad') throw new RasterisationRequired('a gradient is repeated or reflected');
   const stops = stopsOf(element);
   const coordinates = coordinatesOf(element);
   const inks =
@@ -54,7 +54,7 @@ export function readGradient(
       ['ColorSpace', new Name(space)],
       ['Coords', coordinates],
       ['Extend', [true, true]],
-      ['Function', stitched(stops, (from, to) => colorAt(from, to), made)],
+      ['Function', stitchFunctions(stops, (from, to) => colorAt(from, to), made)],
     ]);
   const isUserSpace = attribute(element, 'gradientUnits') === 'userSpaceOnUse';
   const units: Matrix = isUserSpace
@@ -63,7 +63,7 @@ export function readGradient(
   return {
     shading: shadingOf('DeviceCMYK', inks),
     ...(stops.some(({ opacity }) => opacity < 1) && { opacity: shadingOf('DeviceGray', opacities) }),
-    matrix: times(matrixIn(attribute(element, 'gradientTransform')), units),
+    matrix: multiply(parseMatrix(attribute(element, 'gradientTransform')), units),
   };
 }
 
@@ -73,7 +73,7 @@ function stopsOf({ children }: XmlElement): Stop[] {
     rgb: (parseCssColor(attribute(stop, 'stop-color') ?? '#000') ?? [0, 0, 0]).slice(0, 3),
     opacity: Number(attribute(stop, 'stop-opacity') ?? 1),
   }));
-  if (stops.length === 0) throw new NotVector('a gradient has no colours');
+  if (stops.length === 0) throw new RasterisationRequired('a gradient has no stops');
   const [first, last] = [stops[0]!, stops.at(-1)!];
   return [
     ...(first.offset > 0 ? [{ ...first, offset: 0 }] : []),
@@ -90,8 +90,8 @@ function coordinatesOf(element: XmlElement): number[] {
   return [number('fx', cx), number('fy', cy), 0, cx, cy, r];
 }
 
-/** One piece from stop to stop, so that two stops in one place are an edge. ISO 32000-1, 7.10.4 */
-function stitched(
+/** One function per pair of stops, so that two stops at one offset make a sharp edge. ISO 32000-1, 7.10.4 */
+function stitchFunctions(
   stops: readonly Stop[],
   colorAt: (from: Stop, to: Stop) => (share: number) => readonly number[],
   made: NewDocument,
@@ -101,7 +101,7 @@ function stitched(
     const to = stops[at + 1];
     if (!to || to.offset <= from.offset) continue;
     const { dictionary, raw } = inkFunction(colorAt(from, to), [0, 1]);
-    pieces.push({ at: from.offset, reference: made.add(packed(dictionary, raw)) });
+    pieces.push({ at: from.offset, reference: made.add(flateStream(dictionary, raw)) });
   }
   if (pieces.length === 1) return pieces[0]!.reference;
   return new Map<string, PdfValue>([

@@ -8,7 +8,7 @@ import type { NewDocument } from '../../preflight/convert/new_document.ts';
 import type { PressColors } from '../../preflight/convert/press_colors.ts';
 import { RGB } from '../../preflight/pdf/color_space.ts';
 import { PdfStream, type PdfValue, type Reference } from '../../preflight/pdf/values.ts';
-import { NotVector } from './live_art.ts';
+import { RasterisationRequired } from './live_art.ts';
 import { attribute } from './svg_drawing.ts';
 
 interface ImageObject {
@@ -17,14 +17,14 @@ interface ImageObject {
   readonly height: number;
 }
 
-/** A picture inside an SVG in inks, with all its pixels. @throws NotVector */
+/** Converts an image embedded in an SVG to inks, with all its pixels. @throws RasterisationRequired */
 export async function imageObject(
   element: XmlElement,
   { colors, made }: { colors: PressColors; made: NewDocument },
 ): Promise<ImageObject> {
   const href = attribute(element, 'href') ?? '';
   const data = /^data:image\/(?:png|jpe?g|gif|webp);base64,(.*)$/s.exec(href)?.[1];
-  if (data === undefined) throw new NotVector('a picture inside it is no PNG, JPEG, GIF or WebP');
+  if (data === undefined) throw new RasterisationRequired('an embedded image is not PNG, JPEG, GIF or WebP');
   const { data: rgba, info } = await sharp(Buffer.from(data, 'base64'), {
     limitInputPixels: IMAGE_PIXELS_MAX,
   })
@@ -34,7 +34,7 @@ export async function imageObject(
     .raw()
     .toBuffer({ resolveWithObject: true })
     .catch(() => {
-      throw new NotVector('a picture inside it cannot be read');
+      throw new RasterisationRequired('an embedded image cannot be read');
     });
   const { width, height } = info;
   const [rgb, alpha] = [new Uint8Array(3 * width * height), new Uint8Array(width * height)];
@@ -60,13 +60,14 @@ export async function imageObject(
   return { reference: made.add(new PdfStream(own, raw)), width, height };
 }
 
-/** From the unit square of an image, whose first row is at its top, to where the SVG has it. @throws NotVector */
-export function placeOf(element: XmlElement, image: Pick<ImageObject, 'width' | 'height'>): Matrix {
+/** From the unit square of an image, first row at the top, to its position in the SVG. @throws RasterisationRequired */
+export function imageMatrix(element: XmlElement, image: Pick<ImageObject, 'width' | 'height'>): Matrix {
   const number = (name: string, otherwise: number) => Number(attribute(element, name) ?? otherwise);
   const [x, y] = [number('x', 0), number('y', 0)];
   const [width, height] = [number('width', image.width), number('height', image.height)];
   const how = attribute(element, 'preserveAspectRatio') ?? 'xMidYMid meet';
-  if (how.includes('slice') || /M(?:in|ax)/.test(how)) throw new NotVector('a picture inside it is cropped');
+  if (how.includes('slice') || /M(?:in|ax)/.test(how))
+    throw new RasterisationRequired('an embedded image is cropped');
   const scale = Math.min(width / image.width, height / image.height);
   const [across, down] = how.startsWith('none')
     ? [width, height]

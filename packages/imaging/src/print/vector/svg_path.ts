@@ -1,7 +1,7 @@
-import { apply, type Matrix } from '../../preflight/content/matrix.ts';
+import { type Matrix, transformPoint } from '../../preflight/content/matrix.ts';
 import { writeNumber } from '../../preflight/convert/write_value.ts';
 
-/** Numbers that each command of usvg takes; it writes absolute ones only. */
+/** Operand count per path command. usvg writes only absolute commands. */
 const NUMBERS: Readonly<Record<string, number>> = { M: 2, L: 2, Q: 4, C: 6, Z: 0 };
 
 export interface PathBox {
@@ -11,7 +11,10 @@ export interface PathBox {
   readonly bottom: number;
 }
 
-/** Path data of usvg as operators of PDF; quadratic curves become cubic ones, which are the same. Also the box around its points. */
+/**
+ * Converts usvg path data to PDF operators; quadratic curves become equivalent cubic ones. Also returns the bounding
+ * box of the points.
+ */
 export function pathOperators(data: string, matrix?: Matrix): { operators: string; box: PathBox } {
   const tokens = data.split(/[\s,]+/);
   const pieces: string[] = [];
@@ -25,7 +28,7 @@ export function pathOperators(data: string, matrix?: Matrix): { operators: strin
       right = Math.max(right, px);
       top = Math.min(top, py);
       bottom = Math.max(bottom, py);
-      const [toX, toY] = matrix ? apply(matrix, px, py) : [px, py];
+      const [toX, toY] = matrix ? transformPoint(matrix, px, py) : [px, py];
       texts.push(writeNumber(toX), writeNumber(toY));
     }
     pieces.push(`${texts.join(' ')} ${operator}`);

@@ -15,19 +15,19 @@ import type { SheetPlan } from '../plan_sheet.ts';
 import type { PrintCondition } from '../sheet_file.ts';
 import { ALL_INKS_SPACE } from '../write_pdf.ts';
 import { drawSvg } from './draw_svg.ts';
-import { type LiveArt, NotVector } from './live_art.ts';
+import { type LiveArt, RasterisationRequired } from './live_art.ts';
 import { pageArt } from './page_art.ts';
 import { placeArt } from './place_art.ts';
-import { parsed, printDocument } from './print_document.ts';
+import { parsePdfValue, printDocument } from './print_document.ts';
 import { readSvgDrawing } from './svg_drawing.ts';
 
-export interface VectorSheetWish {
+export interface VectorSheetRequest {
   readonly plan: SheetPlan;
   readonly hasMarks: boolean;
-  /** Of a PDF, from 1; absent: the first. */
+  /** Page of a PDF, from 1. Default: the first. */
   readonly page?: number | undefined;
   readonly condition: PrintCondition;
-  /** From sRGB to the inks of the condition, neutral colours in black ink alone. */
+  /** From sRGB to the inks of the printing condition, neutral colours in black only. */
   readonly fromSrgb: ColorLink;
   readonly software: string;
   readonly title: string;
@@ -41,39 +41,41 @@ export interface VectorSheetWish {
 export interface VectorSheet {
   readonly bytes: Uint8Array;
   readonly spots: readonly string[];
-  /** What is not as the file has it, in sentences. */
+  /** Changes to the content, as sentences. */
   readonly notes: readonly string[];
-  /** The most ink in one place, of colours in inks, in per cent. */
+  /** Maximum total area coverage of colours specified in inks, in per cent. */
   readonly inkPercent: number | undefined;
-  /** What the preflight of the sheet still warns of. */
+  /** Remaining preflight errors and warnings. */
   readonly findings: readonly Finding[];
 }
 
 const POINTS_PER_INCH = 72;
 
-/** Whether a file may be printed with live text and vectors. */
+/** Tests whether a file may be printed with live text and vectors. */
 export const isLiveFormat = (bytes: Uint8Array): boolean => /^(svg|pdf)$/.test(foreignFormatOf(bytes) ?? '');
 
 /**
- * A sheet as PDF/X-4 on which an SVG, or a page of a PDF, keeps its text and vectors. The result is judged by the preflight of PDF/X-4.
- * @returns why it can only be printed as pixels, in words that follow "as "
- * @throws EngineError unsuitable_image for SVG that is refused, undecodable_image
+ * Writes a PDF/X-4 sheet on which an SVG or a PDF page keeps its text and vectors. The result is checked by the PDF/X-4
+ * preflight.
+ * @returns the reason why it must be rasterised, as a clause
+ * @throws EngineError unsuitable_image for a rejected SVG, undecodable_image
  */
 export async function vectorSheet(
   bytes: Uint8Array,
-  wish: VectorSheetWish,
+  request: VectorSheetRequest,
   resources: Pick<DecoderResources, 'readModule' | 'readFonts'> & { readonly readFont: ReadFont },
 ): Promise<VectorSheet | string> {
   try {
-    const colors = new PressColors(wish.fromSrgb);
+    const colors = new PressColors(request.fromSrgb);
     const isSvg = foreignFormatOf(bytes) === 'svg';
     const live = isSvg
       ? await svgArt(bytes, colors, resources)
-      : await pageArt(bytes, { colors, readFont: resources.readFont }, (wish.page ?? 1) - 1);
-    const sheet = writeSheet(live, wish);
+      : await pageArt(bytes, { colors, readFont: resources.readFont }, (request.page ?? 1) - 1);
+    const sheet = writeSheet(live, request);
     const { findings, ink } = await preflightFile({ bytes: sheet, standard: 'pdfx4' });
     const fault = findings.find(({ severity, rule }) => severity === 'error' && !LOW_DPI.test(rule));
-    if (fault) throw new NotVector(`PDF/X-4 does not allow what it has: ${fault.message}`);
+    if (fault)
+      throw new RasterisationRequired(`it does not conform to PDF/X-4 (${fault.message.replace(/\.$/, '')})`);
     return {
       bytes: sheet,
       spots: live.spots,
@@ -82,15 +84,15 @@ export async function vectorSheet(
       findings: findings.filter(({ severity }) => severity !== 'info'),
     };
   } catch (error) {
-    if (error instanceof NotVector) return error.message;
+    if (error instanceof RasterisationRequired) return error.message;
     throw error;
   }
 }
 
-/** Faults of images that pixels of the whole page would not mend. */
+/** Image faults that rasterising the whole page would not fix. */
 const LOW_DPI = /^(image_below_150_dpi|image_below_225_dpi|line_art_below_550_dpi)$/;
 
-/** @throws NotVector, EngineError unsuitable_image, undecodable_image, image_too_large */
+/** Converts an SVG to artwork. @throws RasterisationRequired, EngineError unsuitable_image, undecodable_image, image_too_large */
 export async function svgArt(
   bytes: Uint8Array,
   colors: PressColors,
@@ -114,14 +116,14 @@ export async function svgArt(
   };
 }
 
-function writeSheet(live: LiveArt, wish: VectorSheetWish): Uint8Array {
-  const boxes = pageBoxes(wish.plan, wish.hasMarks);
+function writeSheet(live: LiveArt, request: VectorSheetRequest): Uint8Array {
+  const boxes = pageBoxes(request.plan, request.hasMarks);
   const [media, bleed, trim] = [boxes.media, boxes.bleed, boxes.trim].map(
     ({ x, y, width, height }): Box => ({ left: x, bottom: y, right: x + width, top: y + height }),
   ) as [Box, Box, Box];
-  const { forms, content } = placeArt(live, { fit: wish.plan.fit, trim, bleed, media });
-  const marks = wish.hasMarks ? markStrokes(wish.plan, boxes) : '';
-  return assembled(live.made, wish, { media, bleed, trim, forms, content: `${content}${marks}` });
+  const { forms, content } = placeArt(live, { fit: request.plan.fit, trim, bleed, media });
+  const marks = request.hasMarks ? markStrokes(request.plan, boxes) : '';
+  return assembleSheet(live.made, request, { media, bleed, trim, forms, content: `${content}${marks}` });
 }
 
 interface Page {
@@ -132,10 +134,10 @@ interface Page {
   readonly content: string;
 }
 
-function assembled(made: NewDocument, wish: VectorSheetWish, page: Page): Uint8Array {
-  const colors = new Map<string, PdfValue>([['AllInks', parsed(ALL_INKS_SPACE)]]);
+function assembleSheet(made: NewDocument, request: VectorSheetRequest, page: Page): Uint8Array {
+  const colors = new Map<string, PdfValue>([['AllInks', parsePdfValue(ALL_INKS_SPACE)]]);
   return made.write(
-    printDocument(made, wish, [
+    printDocument(made, request, [
       {
         ...page,
         resources: new Map([

@@ -84,7 +84,7 @@ test('a photograph is not classified as flat artwork', async () => {
   expect((await drawVectors(photo)).svg).not.toContain('<g id="color-');
 });
 
-/** Shapes as a PNG with `side` units a side, each so many pixels. */
+/** Renders shapes as PNG, `side` units per side, with a number of pixels per unit. */
 async function draw(shapes: string, { side, scale = 1 }: { side: number; scale?: number }): Promise<Buffer> {
   const size = side * scale;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 ${side} ${side}">${shapes}</svg>`;

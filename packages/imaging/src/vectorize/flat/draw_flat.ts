@@ -1,6 +1,6 @@
 import type { Raster } from '../../pixels/raster.ts';
 import { type RasterError, rasterError, renderFills } from '../fill_layers.ts';
-import { layOnWhite } from '../fill_shapes.ts';
+import { flattenOnWhite } from '../fill_shapes.ts';
 import { findRegions } from '../regions.ts';
 import { visibleParts } from '../visible_parts.ts';
 import { hex, nodesOf, pathData, type Shape } from '../write_svg.ts';
@@ -28,30 +28,30 @@ export interface FlatDrawing {
   readonly shown: Float32Array;
 }
 
-/** Steps of a gradient among places where colours meet, above which a picture is shaded rather than flat. */
+/** Share of gradient steps among colour boundaries above which an image is shaded, not flat. */
 const STEPS_MAX = 0.15;
-/** What a flat drawing may be off: by more than a shade of a soft edge (8-bit steps) in so many of the picture's pixels. */
+/** Tolerance of a flat drawing: a difference above one shade of a soft edge (8-bit steps) in this share of pixels. */
 const SHADE = 32;
 const OFF_MAX = 0.01;
 
 /**
- * Draws flat artwork exactly: pixel art along its pixels, logos, icons and diagrams along the edges that their soft pixels tell.
- * Undefined where a picture is neither: shaded, noisy, compressed with loss, or finer than its pixels show.
+ * Draws flat artwork exactly: pixel art along its pixels, logos, icons and diagrams along the edges determined by their
+ * antialiasing. Undefined for other images: shaded, noisy, lossily compressed, or finer than their pixels.
  */
 export function drawFlat(picture: Raster): FlatDrawing | undefined {
   const table = tabulateColors(picture);
   if (table === undefined) return undefined;
   const meetings = countMeetings(table);
-  if (isPixelArt(table, meetings)) return judge(picture, table, drawPixels(table), true);
+  if (isPixelArt(table, meetings)) return verifyDrawing(picture, table, drawPixels(table), true);
   if (meetings.steps > STEPS_MAX * meetings.unlike) return undefined;
   const areas = findFlatAreas(table);
   if (areas === undefined) return undefined;
-  return judge(picture, table, shapesOf(areas, EXACT), false);
+  return verifyDrawing(picture, table, shapesOf(areas, EXACT), false);
 }
 
 /**
- * Draws flat artwork that was compressed with loss or enlarged as it was before. Undefined where a picture is shaded, or too noisy to tell.
- * The error is that to the picture as it is.
+ * Restores and draws flat artwork that was lossily compressed or enlarged. Undefined if the image is shaded or too
+ * noisy. The error is measured against the image.
  */
 export function drawRestored(picture: Raster): FlatDrawing | undefined {
   const restored = restoreFlat(picture);
@@ -59,8 +59,8 @@ export function drawRestored(picture: Raster): FlatDrawing | undefined {
   const { areas } = restored;
   const isAlongPixels = areas.isMixed.every((mixed) => mixed === 0);
   const shapes = isAlongPixels ? drawPixels(areas.table) : shapesOf(areas, NOISY);
-  const drawn = judge(restored.picture, areas.table, shapes, isAlongPixels);
-  return drawn && { ...drawn, error: rasterError(drawn.shown, layOnWhite(picture)) };
+  const drawn = verifyDrawing(restored.picture, areas.table, shapes, isAlongPixels);
+  return drawn && { ...drawn, error: rasterError(drawn.shown, flattenOnWhite(picture)) };
 }
 
 function shapesOf(areas: FlatAreas, precision: Precision): FlatShape[] {
@@ -71,8 +71,8 @@ function shapesOf(areas: FlatAreas, precision: Precision): FlatShape[] {
   return stackFlat(flat, isDrawn, labels).map((shape) => ({ ...shape, core: areas.cores[shape.core]! }));
 }
 
-/** The drawing, where it shows what the picture does. */
-function judge(
+/** Returns the drawing if it matches the image. */
+function verifyDrawing(
   picture: Raster,
   { values }: ColorTable,
   drawn: readonly FlatShape[],
@@ -80,7 +80,7 @@ function judge(
 ): FlatDrawing | undefined {
   const colorOf = (core: number) => [0, 1, 2].map((channel) => Math.round(values[4 * core + channel]!));
   const shapes = drawn.map(({ core, outlines }) => ({ outlines, fill: { color: colorOf(core) } }));
-  const target = layOnWhite(picture);
+  const target = flattenOnWhite(picture);
   const parts = visibleParts(shapes, picture);
   const shown = renderFills(
     shapes.map(({ fill }) => fill),

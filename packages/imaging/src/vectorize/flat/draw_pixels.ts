@@ -5,15 +5,15 @@ import type { SimpleShape } from './recognise_shape.ts';
 import type { FlatShape } from './stack_flat.ts';
 import { stepCurve } from './trace_flat.ts';
 
-/** Colours of a picture drawn along its pixels; each is a path. */
+/** Maximum colours of an image drawn along its pixels; each is a path. */
 const COLORS_MAX = 96;
-/** A picture with as many pixels as a sprite may change colour at each of them; in a larger one that is noise or dither. */
+/** Images of sprite size may change colour at every pixel; in larger images that is noise or dithering. */
 const SPRITE_PIXELS = 64 * 64;
 const UNLIKE_MAX = 0.3;
-/** Of the places where colours meet, the share at which a mixture may lie between: more are soft edges. */
+/** Maximum share of colour boundaries with a mixture between them: more are soft edges. */
 const SOFT_MAX = 0.12;
 
-/** Whether a picture consists of blocks of few colours without soft edges: pixel art, a diagram, a screen without smoothed type. */
+/** Tests for blocks of few colours without soft edges: pixel art, diagrams, screenshots without antialiased text. */
 export function isPixelArt(
   { width, height, values, counts }: ColorTable,
   { hard, steps, soft, unlike }: Meetings,
@@ -30,8 +30,8 @@ export function isPixelArt(
 const FEW_COLORS = 6;
 
 /**
- * A picture as outlines along its pixels, a shape for each colour, the most frequent first. Each covers its own pixels and those of all
- * above it, so that no background shows through at any size.
+ * Draws an image as outlines along its pixels, one shape per colour, the most frequent first. Each shape covers its own
+ * pixels and those of all shapes above, so that no background shows through at any size.
  */
 export function drawPixels({ width, height, values, counts, ids }: ColorTable): FlatShape[] {
   const isDrawn = (id: number): boolean => values[4 * id + 3] === 255;
@@ -60,7 +60,7 @@ function outlinesOf(labels: Int32Array, width: number, height: number): Curve[] 
   });
 }
 
-/** A closed way along pixel sides, begun where it turns. */
+/** A closed path along pixel sides that starts at a corner. */
 function startAtTurn(corners: Int32Array): Int32Array {
   const count = corners.length - 1;
   const turnsAt = (at: number) =>

@@ -1,8 +1,8 @@
 import { type Curve, fitThrough } from '../fit_curve.ts';
 
-/** What tells a corner from a bend. */
+/** Thresholds that distinguish corners from bends. */
 export interface CornerPrecision {
-  /** How far points may lie from the side they tell, in pixels. */
+  /** Maximum distance of points from the side they determine, in pixels. */
   readonly sideOff: number;
   /** The least turn, in degrees. */
   readonly turnMin: number;
@@ -10,20 +10,22 @@ export interface CornerPrecision {
   readonly pointsMin: number;
 }
 
-/** Points beside a corner that lie off both of its sides, because the pixels there show both. */
+/** Points next to a corner that match neither side, because their pixels show both. */
 const BLURRED = 1;
-/** Points on each side of a corner that tell the way there: of a bent side, else of a short straight one. */
+/**
+ * Points on each side of a corner that determine its direction: for a curved side, otherwise for a short straight one.
+ */
 const REACHES = [
   { points: 6, bent: true },
   { points: 4, bent: false },
   { points: 2, bent: false },
 ] as const;
-/** How far, in pixels, a corner may lie from the points it replaces: sharp ones do. */
+/** Maximum distance between a corner and the points it replaces, in pixels: large for sharp corners. */
 const TIP_MAX = 3;
 
 /**
- * A curve through the points of an edge, with a corner wherever two sides meet at an angle: where both lead, which is beyond the points, as
- * pixels round corners off.
+ * Fits a curve through the points of an edge. Where two sides meet at an angle, the corner is their intersection, which
+ * is beyond the points, because pixels round corners off.
  */
 export function fitEdge(
   points: readonly number[],
@@ -74,7 +76,7 @@ function findCorners(points: readonly number[], isLoop: boolean, precision: Corn
     const corner = cornerAt(points, index, isLoop, precision);
     if (corner) found.push(corner);
   }
-  // The sharpest of those beside each other.
+  // Keeps the sharpest of adjacent corners.
   found.sort((one, other) => other.turn - one.turn);
   const kept: Corner[] = [];
   for (const corner of found)
@@ -97,7 +99,7 @@ function cornerAt(
     const before = sideOf(points, at, -1, { ...reach, sideOff: precision.sideOff }, count);
     const after = sideOf(points, at, 1, { ...reach, sideOff: precision.sideOff }, count);
     if (!before || !after) continue;
-    // Both ways lead towards the corner.
+    // Both directions point towards the corner.
     const turn = Math.PI - Math.acos(Math.max(-1, Math.min(1, before.dx * after.dx + before.dy * after.dy)));
     if (turn < (precision.turnMin * Math.PI) / 180) return undefined;
     const cross = before.dx * after.dy - before.dy * after.dx;
@@ -113,8 +115,8 @@ function cornerAt(
 }
 
 /**
- * Where a side of a possible corner ends, and its way there towards the corner: of the straight line, or of the parabola, through its points.
- * Undefined where they are on neither.
+ * End and direction of one side of a possible corner, from the straight line or parabola through its points. Undefined
+ * if neither fits.
  */
 function sideOf(
   points: readonly number[],
@@ -140,7 +142,7 @@ function sideOf(
   const [c0, c1, c2] = fitParabola(own, bent);
   for (const [along, off] of own)
     if (Math.abs(off - c0 - c1 * along - c2 * along * along) > sideOff) return undefined;
-  // Half way to the corner itself, where its tangent is that of its end.
+  // Halfway to the corner, where the tangent equals that at the end.
   const end = bent ? BLURRED : 0;
   const slope = c1 + 2 * c2 * end;
   const norm = Math.hypot(1, slope);

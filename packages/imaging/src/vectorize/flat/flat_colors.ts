@@ -3,17 +3,17 @@ import type { Raster } from '../../pixels/raster.ts';
 /** Colours of flat artwork, soft edges included; a photograph has more. */
 const COLORS_MAX = 8192;
 
-/** Every colour of a picture, opacity included, and which one each pixel has. */
+/** All colours of an image, including opacity, and the colour of each pixel. */
 export interface ColorTable {
   readonly width: number;
   readonly height: number;
-  /** Four channels a colour, colour multiplied by opacity: mixtures lie on the straight line between their sides. */
+  /** Four channels per colour, premultiplied: mixtures are on the straight line between their two colours. */
   readonly values: Float64Array;
   readonly counts: readonly number[];
   readonly ids: Int32Array;
 }
 
-/** The colours of a picture; undefined where there are too many for flat artwork. */
+/** Returns the colours of an image. Undefined if there are too many for flat artwork. */
 export function tabulateColors({ width, height, data }: Raster): ColorTable | undefined {
   const words = new Uint32Array(data.buffer, data.byteOffset, width * height);
   const known = new Map<number, number>();
@@ -63,19 +63,19 @@ export function mixtureOf(values: Float64Array, mixed: number, one: number, othe
   return { share, off };
 }
 
-/** How far from the straight mixture (8-bit steps) a soft edge may be. */
+/** Maximum deviation of a soft edge from a linear mixture, in 8-bit steps. */
 const MIXTURE_OFF_MAX = 6;
-/** Colours nearer than this are steps of a gradient rather than two colours of flat artwork. */
+/** Colours closer than this are gradient steps, not two colours of flat artwork. */
 const STEP_MAX = 5;
 
-/** How the colours of a picture meet, along rows and columns. */
+/** Boundaries between the colours of an image, along rows and columns. */
 export interface Meetings {
-  /** Places where one colour borders on the next without a mixture between, and those of them that are steps of a gradient. */
+  /** Boundaries without a mixture, and how many of them are gradient steps. */
   readonly hard: number;
   readonly steps: number;
   /** Places where one pixel between two colours mixes them. */
   readonly soft: number;
-  /** Pairs of unlike neighbours. */
+  /** Pairs of different neighbours. */
   readonly unlike: number;
 }
 
@@ -110,7 +110,7 @@ export interface FlatAreas {
   readonly cores: readonly number[];
   /** Index of a core for each pixel. */
   readonly labels: Int16Array;
-  /** Whether a pixel is a mixture of cores. */
+  /** Tests whether a pixel is a mixture of core colours. */
   readonly isMixed: Uint8Array;
   /** The other core of a mixture, and its share (0 to 255, below one half), which is not drawn there. */
   readonly others: Int16Array;
@@ -120,8 +120,8 @@ export interface FlatAreas {
 }
 
 /**
- * Share that core `one` has of a pixel on its edge with core `two`; -1 where the pixel is far from both. Where a third colour takes part, the
- * nearest mixture of the two.
+ * Share of core colour `one` in a pixel on its edge with `two`; -1 if the pixel is far from both. With a third colour
+ * involved, the nearest mixture of the two.
  */
 export function shareOf(areas: FlatAreas, pixel: number, one: number, two: number): number {
   const { labels, others, shares, isMixed, cores, table } = areas;
@@ -134,17 +134,20 @@ export function shareOf(areas: FlatAreas, pixel: number, one: number, two: numbe
 }
 
 const CORES_MAX = 96;
-/** Share of soft pixels above which a picture is shaded or blurred all over. */
+/** Share of soft pixels above which an image is shaded or blurred. */
 const MIXED_MAX = 0.4;
-/** Pixels that a colour without a block of its own must have to be one of the artwork. */
+/** Minimum pixels of an artwork colour without a 2 × 2 block. */
 const CORE_PIXELS_MIN = 4;
 const ROUNDS = 8;
-/** How far from every mixture (8-bit steps) a colour of its own is: where the edges of three shapes coincide, colours lie up to this far off. */
+/**
+ * Minimum distance of an artwork colour from every mixture, in 8-bit steps: where edges of three shapes coincide,
+ * mixtures deviate up to this far.
+ */
 const LINE_OFF_MIN = 45;
 
 /**
- * The colours that flat artwork is painted in: those of blocks of two by two pixels, and those that no mixture of others explains. Every
- * other pixel is on a soft edge, and belongs to the colour that has the larger share of it. Undefined where no colours are found.
+ * Finds the colours of flat artwork: those of 2 × 2 blocks, and those that no mixture of others explains. Every other
+ * pixel is on a soft edge and belongs to the colour with the larger share. Undefined if no colours are found.
  */
 export function findFlatAreas(table: ColorTable): FlatAreas | undefined {
   const cores = blockColors(table);
@@ -176,7 +179,7 @@ const isSolid = (values: Float64Array, id: number): boolean =>
 
 interface Labelled {
   readonly found: FlatAreas;
-  /** How far each mixed pixel is from its mixture, squared. */
+  /** Squared distance of each mixed pixel from its mixture. */
   readonly off: Float32Array;
   readonly mixed: number;
 }
@@ -206,10 +209,10 @@ function labelPixels(table: ColorTable, cores: readonly number[]): Labelled {
   return { found: { cores, labels, isMixed, others, shares, table }, off, mixed };
 }
 
-/** Reach, in pixels, within which the two sides of a soft edge lie. */
+/** Maximum distance to the two sides of a soft edge, in pixels. */
 const NEAR = 2;
 
-/** Cores among the pixels around one: the eight beside it, or those around these where there are not two. */
+/** Core pixels around a pixel: its eight neighbours, or the next ring if fewer than two are cores. */
 function coresNear(labels: Int16Array, pixel: number, width: number, height: number): number[] {
   const x = pixel % width;
   const y = (pixel - x) / width;
@@ -223,7 +226,7 @@ function coresNear(labels: Int16Array, pixel: number, width: number, height: num
   return found;
 }
 
-/** How many times nearer (squared) a mixture with a colour from elsewhere in the picture has to be than one of those beside a pixel. */
+/** Factor (squared distance) by which a mixture with a distant colour must fit better than one of adjacent colours. */
 const FAR_GAIN = 16;
 
 function bestMixture(
@@ -246,7 +249,10 @@ function bestMixture(
   return best;
 }
 
-/** The colour that would explain most of what is not explained: of lines rather than single pixels, where edges of several shapes coincide. */
+/**
+ * Finds the colour that explains most unexplained pixels: pixels of lines, rather than single pixels where edges of
+ * several shapes coincide.
+ */
 function mostUnexplained(
   { width, ids, counts, values }: ColorTable,
   { off, found }: Labelled,

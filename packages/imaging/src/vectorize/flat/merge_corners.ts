@@ -1,12 +1,12 @@
 import type { Curve } from '../fit_curve.ts';
 
-/** A straight piece shorter than this (pixels) between two longer ones than `SIDE_MIN` is a corner that pixels have cut off. */
+/** A straight segment shorter than this (pixels) between two longer than `SIDE_MIN` is a corner cut off by pixels. */
 const CUT_MAX = 2.2;
 const SIDE_MIN = 3;
-/** How far, in pixels, the corner may lie beyond its cut. */
+/** Maximum distance of the corner from the cut, in pixels. */
 const TIP_MAX = 3;
 
-/** A curve with a corner instead of each short piece between two long straight ones: where they lead. */
+/** Replaces each short segment between two long straight ones by the intersection of these. */
 export function mergeCorners(curve: Curve, isLoop: boolean): Curve {
   const ends = [[curve[0]!, curve[1]!]];
   const handles: number[][] = [];
@@ -34,7 +34,7 @@ export function mergeCorners(curve: Curve, isLoop: boolean): Curve {
 
 type Place = readonly number[];
 
-/** Where two straight pieces lead, if that is near the end of the first. */
+/** Intersection of two straight segments, if it is near the end of the first. */
 function crossing([ax, ay]: Place, [bx, by]: Place, [cx, cy]: Place, [dx, dy]: Place): number[] | undefined {
   const [ux, uy, vx, vy] = [bx! - ax!, by! - ay!, dx! - cx!, dy! - cy!];
   const cross = ux * vy - uy * vx;

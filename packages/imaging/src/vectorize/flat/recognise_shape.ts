@@ -20,7 +20,7 @@ export type SimpleShape =
       readonly radius: number;
     };
 
-/** How far from a side, in pixels, points are looked for that lie along it. */
+/** Maximum distance of points that belong to a side, in pixels. */
 const SIDE_OFF = 0.8;
 /** Lengths this near to a quarter of a pixel are that: shapes are drawn on grids. */
 const SNAP = 0.012;
@@ -32,8 +32,8 @@ export function snapLength(length: number): number {
 }
 
 /**
- * The circle, ellipse and rectangle, with round corners or without, from which no point of an outline is farther than `offMax`: the one with
- * the fewest measures first.
+ * Finds a circle, ellipse or rectangle (with or without rounded corners) within `offMax` of all points of an outline;
+ * shapes with the fewest parameters first.
  */
 export function recogniseShapes(outline: Curve, offMax: number): SimpleShape[] {
   const points = densePoints(outline);
@@ -150,7 +150,10 @@ function isOn(
   });
 }
 
-/** The numbers by which the columns of rows come nearest to 1 when summed; undefined where rows do not tell. */
+/**
+ * Least-squares solution for coefficients whose weighted sum of columns is 1. Undefined if the rows do not determine
+ * them.
+ */
 function solveLeast(rows: readonly (readonly number[])[]): number[] | undefined {
   const count = rows[0]!.length;
   const table = Array.from({ length: count }, (_, one) =>
@@ -170,7 +173,7 @@ function solveLeast(rows: readonly (readonly number[])[]): number[] | undefined 
   return table.map((row, at) => row[count]! / row[at]!);
 }
 
-/** The box of points, each side where the middle of those along it lies. */
+/** Bounding box of points, each side at the mean of the points along it. */
 function sidesOf(points: readonly number[]): ReturnType<typeof boxOf> {
   const box = boxOf(points);
   const middle = (axis: 0 | 1, side: number, from: number, to: number): number => {
@@ -193,7 +196,7 @@ function sidesOf(points: readonly number[]): ReturnType<typeof boxOf> {
   };
 }
 
-/** Share of a side, at each of its ends, that round corners may take. */
+/** Maximum share of a side, at each end, for rounded corners. */
 const SIDE_SHARE = 0.35;
 
 /** A rectangle lacks (4 − π) r² of its box, where r is the radius of its corners. */
@@ -206,7 +209,7 @@ function rectangleOf(points: readonly number[], offMax: number): SimpleShape | u
   const radius = told < 0.3 ? 0 : told;
   if (2 * radius > Math.min(width, height) - 0.5) return undefined;
   for (let at = 0; at < points.length; at += 2) {
-    // From the nearest place of the rectangle drawn in by the radius: a point of the outline is as far from it as the radius.
+    // Distance to the nearest point of the rectangle inset by the radius: for a point on the outline, it equals the radius.
     const dx = Math.max(left + radius - points[at]!, points[at]! - right + radius);
     const dy = Math.max(top + radius - points[at + 1]!, points[at + 1]! - bottom + radius);
     const off = dx > 0 && dy > 0 ? Math.hypot(dx, dy) - radius : Math.max(dx, dy) - radius;

@@ -15,19 +15,19 @@ export interface FlatLines {
   readonly rings: readonly (readonly Ring[])[];
   /** Index of a core for each area. */
   readonly coreOf: Int16Array;
-  /** Lines that are exact as they are: along pixel sides. */
+  /** Lines along pixel sides, which are exact. */
   readonly isFixed: Uint8Array;
   /** Lines that are simple shapes. */
   readonly simple: Map<number, SimpleShape>;
 }
 
-/** No point of a curve moves farther than this in a round, in pixels. */
+/** Maximum motion of a point per iteration, in pixels. */
 const STEP_MAX = 0.35;
 
 /**
- * Moves curves until each pixel along them is covered as much as the soft edge there says: edges found from one pixel at a time are a
- * tenth of a pixel off, which shows in the edge's shades. Nodes that several lines share move together.
- * Source: least squares by C. F. Gauss, the change of a pixel's cover being the way its edge moves along it.
+ * Moves curves until the coverage of each pixel along them matches its soft edge: edges located from single pixels are
+ * off by 0.1 px, which is visible in the shades. Shared nodes move together. Source: least squares (C. F. Gauss); the
+ * derivative of pixel coverage is the motion of the edge within the pixel.
  */
 export function refineLines(flat: FlatLines, areas: FlatAreas, rounds: number): void {
   const cover = createCoverage(flat.width, flat.height);
@@ -45,8 +45,8 @@ export function refineLines(flat: FlatLines, areas: FlatAreas, rounds: number): 
   }
 }
 
-/** How far lines are from what their pixels say: the root of the mean squared miss of each. */
-export function missesOf(
+/** Root mean square error of the pixel coverage, per line. */
+export function coverageErrors(
   flat: FlatLines,
   areas: FlatAreas,
   wanted: ReadonlySet<number>,
@@ -66,8 +66,8 @@ export function missesOf(
 }
 
 /**
- * Changes what a curve is drawn from, such as the middle and radius of a circle, so that its pixels are covered as they should be.
- * @param curveOf the curve with given measures, always of as many numbers
+ * Adjusts the parameters of a curve, such as centre and radius of a circle, until its pixel coverage matches.
+ * @param curveOf returns the curve for given parameters, always with the same number of values
  */
 export function refineMeasures(
   flat: FlatLines,
@@ -103,7 +103,7 @@ export function refineMeasures(
 const MEASURE_ROUNDS = 3;
 const MEASURE_STEP = 0.01;
 
-/** The area that tells how much of its pixels a line covers: the one within a loop, which is the smaller. */
+/** The area that determines the pixel coverage of a line: the smaller one, inside a loop. */
 const measuredArea = ({ left, right, isLoop }: Line): number => (isLoop ? right : left);
 
 /** The lines that may be moved, by the area that measures them. */
@@ -124,7 +124,7 @@ export function curveOfRing(ring: Ring, curves: readonly Curve[]): Curve {
   return outline;
 }
 
-/** A pixel that the curve passes: what its cover is short of, and how it changes with each number of the curve. */
+/** A pixel that the curve passes: missing coverage, and its derivative by each parameter of the curve. */
 interface Row {
   readonly lack: number;
   readonly places: number[];
@@ -162,7 +162,7 @@ function rowsOf(flat: FlatLines, areas: FlatAreas, line: number, cover: Cover): 
 
 const SAMPLES_PER_PIXEL = 5;
 
-/** Adds what a piece of a curve changes in the pixels it passes. */
+/** Adds the change of coverage in the pixels that a segment passes. */
 function addPiece(
   curve: Curve,
   at: number,
@@ -188,7 +188,7 @@ function addPiece(
       Math.floor(b0 * y0 + b1 * y1 + b2 * y2 + b3 * y3),
     );
     if (!row) continue;
-    // The way of a step, turned to the right hand: moving there gives the area on the left more room, and that within a loop less.
+    // Right-hand normal of a step: moving along it enlarges the area on the left and shrinks the area inside a loop.
     const sign = isLoop ? -1 : 1;
     const dx = (sign * 3 * (s * s * (x1 - x0) + 2 * s * t * (x2 - x1) + t * t * (x3 - x2))) / steps;
     const dy = (sign * 3 * (s * s * (y1 - y0) + 2 * s * t * (y2 - y1) + t * t * (y3 - y2))) / steps;
@@ -209,7 +209,10 @@ function addPiece(
 }
 
 const SOLVER_STEPS = 60;
-/** Weight against moving at all, beside that of a pixel: it decides what no pixel tells, such as a handle's way along its curve. */
+/**
+ * Regularisation weight against any motion, relative to a pixel: determines what no pixel does, such as a handle's
+ * motion along its curve.
+ */
 const STAY = 2e-3;
 
 /** The least squares of all rows by conjugate gradients. */
@@ -258,21 +261,21 @@ function applyMove(curve: Curve, move: Float64Array, isLoop: boolean): void {
   if (isLoop) [curve[0], curve[1]] = [curve.at(-2)!, curve.at(-1)!];
 }
 
-/** Puts the ends of lines that meet in one place: on the frame where they meet there, else midway. */
+/** Unifies the ends of lines that meet: on the image border if they meet there, otherwise at their mean. */
 function joinEnds({ lines, curves, isFixed, width, height }: FlatLines): void {
-  const knots = new Map<number, { line: number; at: number }[]>();
+  const nodes = new Map<number, { line: number; at: number }[]>();
   for (const [line, { corners, isLoop }] of lines.entries()) {
     if (isLoop) continue;
     for (const [corner, at] of [
       [corners[0]!, 0],
       [corners.at(-1)!, curves[line]!.length - 2],
     ] as const) {
-      const known = knots.get(corner);
+      const known = nodes.get(corner);
       if (known) known.push({ line, at });
-      else knots.set(corner, [{ line, at }]);
+      else nodes.set(corner, [{ line, at }]);
     }
   }
-  for (const [corner, ends] of knots) {
+  for (const [corner, ends] of nodes) {
     const fixed = ends.filter(
       ({ line }) => isFixed[line] === 1 && lines[line]!.left >= 0 && lines[line]!.right >= 0,
     );

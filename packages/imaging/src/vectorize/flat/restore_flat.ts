@@ -1,13 +1,16 @@
 import type { Raster } from '../../pixels/raster.ts';
 import type { ColorTable, FlatAreas } from './flat_colors.ts';
 
-/** Widest range (8-bit steps) of luma, and of weighted chroma, in three by three pixels of an even place; ringing and edges are wider. */
+/**
+ * Maximum range (8-bit steps) of luma and of weighted chroma in 3 × 3 pixels of an even area; ringing and edges exceed
+ * it.
+ */
 const EVEN_RANGE = 14;
-/** How far (8-bit steps) the pixels of one colour spread. */
+/** Spread of the pixels of one colour, in 8-bit steps. */
 const SPREAD = 18;
 const BIN = 4;
 const COLORS_MAX = 24;
-/** Groups of alike pixels that are looked at, those that are too small for a colour included. */
+/** Maximum groups of similar pixels examined, including those too small for a colour. */
 const TRIES_MAX = 64;
 /** Part of the even pixels that a colour has at least, and their number. */
 const COLOR_SHARE_MIN = 0.0004;
@@ -20,30 +23,33 @@ const STEPS_MAX = 0.004;
 const CHROMA_WEIGHT = 0.4;
 /** Distances (pixels) within which the two sides of an edge are looked for. */
 const REACHES = [2, 4, 6];
-/** How far (8-bit steps) a pixel may be from a mixture of the colours beside it before those elsewhere are tried. */
+/** Maximum distance of a pixel from a mixture of adjacent colours (8-bit steps) before distant colours are tried. */
 const MIXTURE_OFF_MAX = 24;
-/** A colour from elsewhere is at least so much nearer, squared. */
+/** Factor (squared distance) by which a distant colour must fit better. */
 const FAR_GAIN = 4;
-/** Shares below it are ringing where the other colour is not beside the pixel. */
+/** Minimum share of a colour that is not adjacent: less is ringing. */
 const RINGING_MAX = 0.25;
-/** Part of the pixels that may be farther (8-bit steps) from what is made of them. */
+/** Share of pixels that may deviate from the restored image by more than this (8-bit steps). */
 const MISSED_OFF = 30;
 const MISSED_MAX = 0.003;
-/** Part of the pixels that lines and small type take at most: what is missed more often is noise, on which no more time is spent. */
+/** Maximum share of pixels in lines and small text: more errors are noise, which is not worth more time. */
 const LINES_MAX = 0.15;
 /** Part of the even pixels that are not exactly of their colour where an image was compressed with loss. */
 const NOISY_MIN = 0.02;
-/** How often a colour that explains what is not explained is added. */
+/** Maximum number of colours added to explain the remaining pixels. */
 const ROUNDS = 4;
 /** Edges (pixels) of less width are along pixels. */
 const HARD_WIDTH_MAX = 0.35;
 /** A colour from elsewhere has at least this share of a pixel so near (pixels). */
 const REACHED_MIN = 0.75;
 const REACHED_PX = 4;
-/** How much more of a pixel lines take that are narrower than one. */
+/** Factor by which the share of lines narrower than a pixel is raised. */
 const LINE_GAIN = 1.5;
 const SHARE_STEPS = 64;
-/** The mean of blocks of this side (pixels) may be so far (8-bit steps) from the one colour they have, in this part of them. */
+/**
+ * Maximum deviation (8-bit steps) of the mean of blocks of this side (pixels) from their colour, in this share of
+ * blocks.
+ */
 const BLOCK_PX = 8;
 const BLOCK_OFF_MAX = 4;
 const SHADED_MAX = 0.02;
@@ -63,7 +69,7 @@ interface FlatColor {
   readonly rgb: Triple;
 }
 
-/** For each pixel the colour it has most of, the one beside that, and the share of that one, up to one half. */
+/** For each pixel: main colour, second colour, and the share of the second, up to one half. */
 interface Mixtures {
   readonly ones: Int8Array;
   readonly others: Int8Array;
@@ -72,7 +78,7 @@ interface Mixtures {
   readonly far: Int8Array;
 }
 
-/** Flat artwork told from an image that shows it with noise. */
+/** Flat artwork restored from a noisy image. */
 export interface Restored {
   readonly areas: FlatAreas;
   /** The artwork without the noise. */
@@ -80,8 +86,9 @@ export interface Restored {
 }
 
 /**
- * Flat artwork that was compressed with loss or enlarged, as it was before: its colours are read where the image is even, every other pixel
- * becomes a mixture of two of them, and edges become as narrow as renderers draw them. Undefined where an image is transparent or not flat.
+ * Restores flat artwork that was lossily compressed or enlarged: colours are read from even areas, every other pixel
+ * becomes a mixture of two of them, and edges become as narrow as renderers draw them. Undefined for transparent images
+ * and images that are not flat.
  */
 export function restoreFlat(picture: Raster): Restored | undefined {
   const { width, height, data } = picture;
@@ -101,7 +108,10 @@ export function restoreFlat(picture: Raster): Restored | undefined {
       return undefined;
     const mixtures = mixturesOf(planes, labels, colors, { areaColors, isLine });
     dropRinging(mixtures, width, height);
-    const missed = [...missedBy(planes, mixtures, colors), ...unreached(mixtures, width, height)];
+    const missed = [
+      ...restorationError(planes, mixtures, colors),
+      ...unexplainedPixels(mixtures, width, height),
+    ];
     if (missed.length <= MISSED_MAX * labels.length) {
       if (colors.length < 2) return undefined;
       strengthenLines(mixtures, areaColors);
@@ -117,7 +127,7 @@ export function restoreFlat(picture: Raster): Restored | undefined {
   return undefined;
 }
 
-/** Whether pixels of one colour differ a little, as they do after compression with loss. */
+/** Tests whether pixels of one colour vary slightly, as after lossy compression. */
 function isNoisy({ data }: Raster, labels: Int8Array, colors: readonly FlatColor[]): boolean {
   let [labelled, noisy] = [0, 0];
   for (const [pixel, label] of labels.entries()) {
@@ -128,8 +138,8 @@ function isNoisy({ data }: Raster, labels: Int8Array, colors: readonly FlatColor
   return noisy > NOISY_MIN * labelled;
 }
 
-/** Pixels that are far from what is made of them. */
-function missedBy(
+/** Pixels that deviate from their restoration. */
+function restorationError(
   { planes }: Planes,
   { ones, others, shares }: Mixtures,
   colors: readonly FlatColor[],
@@ -146,10 +156,10 @@ function missedBy(
 }
 
 /**
- * Pixels that mix in a colour from elsewhere which no pixel about them comes near: small type in grey looks like half a mixture of white and
- * black, and is a colour of its own.
+ * Pixels mixed with a distant colour that no neighbour contains: small grey text looks like a mixture of white and
+ * black, but is a separate colour.
  */
-function unreached({ ones, shares, far }: Mixtures, width: number, height: number): number[] {
+function unexplainedPixels({ ones, shares, far }: Mixtures, width: number, height: number): number[] {
   const missed: number[] = [];
   const weightOf = (pixel: number, color: number): number =>
     far[pixel] !== color ? 0 : ones[pixel] === color ? 1 - shares[pixel]! : shares[pixel]!;
@@ -194,7 +204,7 @@ function tripleOf(red: number, green: number, blue: number): Triple {
   return [luma, CHROMA_WEIGHT * 0.564 * (blue - luma), CHROMA_WEIGHT * 0.713 * (red - luma)];
 }
 
-/** Whether the pixels around one, itself included, differ by no more than noise. */
+/** Tests whether a pixel and its neighbours differ only by noise. */
 function evenPixels({ width, height, planes }: Planes): Uint8Array {
   const even = new Uint8Array(width * height).fill(1);
   const least = new Float32Array(width);
@@ -229,7 +239,7 @@ interface Bin {
   readonly count: number;
 }
 
-/** The colours of even places, the most frequent first; undefined where there are too many for flat artwork. */
+/** Colours of even areas, the most frequent first. Undefined if there are too many for flat artwork. */
 function colorsOf(
   { data }: Raster,
   { planes }: Planes,
@@ -307,7 +317,7 @@ function labelEven({ planes }: Planes, isEven: Uint8Array, colors: readonly Flat
   });
 }
 
-/** Whether colours follow each other without an edge, as the steps of a gradient do. */
+/** Tests whether colours follow each other without an edge, like the steps of a gradient. */
 function isStepped(labels: Int8Array, width: number, height: number): boolean {
   let [pairs, steps] = [0, 0];
   const see = (one: number, other: number): void => {
@@ -324,7 +334,7 @@ function isStepped(labels: Int8Array, width: number, height: number): boolean {
   return steps > STEPS_MAX * pairs;
 }
 
-/** Whether areas of one colour are lighter here than there. */
+/** Tests whether areas of one colour vary in lightness across the image. */
 function isShaded(
   { width, height, planes }: Planes,
   labels: Int8Array,
@@ -351,7 +361,7 @@ function isShaded(
   return shaded > SHADED_MAX * blocks;
 }
 
-/** Every pixel as a mixture of two colours: of even ones, one alone. */
+/** Expresses every pixel as a mixture of two colours; even pixels have one. */
 function mixturesOf(
   { width, height, planes }: Planes,
   labels: Int8Array,
@@ -431,7 +441,7 @@ function mixtureOf(at: Triple, one: Triple, other: Triple): { share: number; off
   return { share, off };
 }
 
-/** Makes pixels of one colour of those that have a little of another which is not beside them. */
+/** Assigns a single colour to pixels with a small share of a colour that is not adjacent. */
 function dropRinging({ ones, others, shares }: Mixtures, width: number, height: number): void {
   for (let pixel = 0; pixel < ones.length; pixel++) {
     const share = shares[pixel]!;
@@ -447,7 +457,7 @@ function dropRinging({ ones, others, shares }: Mixtures, width: number, height: 
   }
 }
 
-/** Keeps lines together that are narrower than a pixel in places: those of colours that have no area of their own. */
+/** Keeps lines connected that are partly narrower than a pixel: those of colours without areas. */
 function strengthenLines({ ones, others, shares }: Mixtures, areaColors: number): void {
   for (let pixel = 0; pixel < ones.length; pixel++) {
     const share = LINE_GAIN * shares[pixel]!;
@@ -458,8 +468,9 @@ function strengthenLines({ ones, others, shares }: Mixtures, areaColors: number)
 }
 
 /**
- * Makes edges one pixel wide. The width of those between two colours is the sum of 4 s (1 - s) over their pixels, of which an edge of one pixel
- * has two thirds for each pixel of its length; the length is that of the steps between their pixels times π / 4 (Cauchy and Crofton).
+ * Sharpens edges to a width of one pixel. The edge width of two colours is the sum of 4 s (1 - s) over their pixels,
+ * which is 2/3 per pixel of length for an edge one pixel wide; the length is the number of steps between their pixels
+ * times π / 4 (Cauchy and Crofton).
  */
 function narrowEdges({ ones, others, shares }: Mixtures, width: number, height: number, count: number): void {
   const soft = new Float64Array(count * count);

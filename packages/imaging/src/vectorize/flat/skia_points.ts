@@ -1,13 +1,13 @@
 import { type Curve, cubicAt } from '../fit_curve.ts';
 
-/** Places in a pixel, on each axis, where Skia asks what is covered, times the fractions it counts in. */
+/** Samples per pixel and axis in Skia, times the fractions it counts in. */
 const UNITS = 4 * 64;
 const SHIFT_MAX = 6;
 
 /**
- * A curve as the straight pieces that Skia makes of it before it fills it. Its soft edges, which most artwork has, as browsers and resvg draw
- * with it or alike, lie up to a tenth of a pixel within the true curve: shades can be followed exactly only with the same pieces.
- * Source: how edges of cubics are set up in Skia (SkEdge) and tiny-skia.
+ * Flattens a curve exactly as Skia does before filling. Most artwork is antialiased by Skia (browsers) or resvg, whose
+ * edges deviate up to 0.1 px inwards from the true curve: shades can only be matched with the same segments. Source:
+ * setup of cubic edges in Skia (SkEdge) and tiny-skia.
  */
 export function skiaPoints(curve: Curve): number[] {
   const points = [curve[0]!, curve[1]!];
@@ -40,7 +40,7 @@ function deltaFromLine(cubic: readonly number[], axis: 0 | 1): number {
   return Math.max(Math.abs(8 * a - 15 * b + 6 * c + d), Math.abs(a + 6 * b - 15 * c + 8 * d)) / 27;
 }
 
-/** The parts of a cubic between its highest and lowest places. */
+/** Monotonic parts of a cubic, split at its vertical extrema. */
 function chopAtExtrema(cubic: readonly number[]): number[][] {
   const [y0, y1, y2, y3] = [cubic[1]!, cubic[3]!, cubic[5]!, cubic[7]!];
   const [a, b, c] = [y3 - y0 + 3 * (y1 - y2), 2 * (y0 - 2 * y1 + y2), y1 - y0];

@@ -8,11 +8,14 @@ import type { FlatLines } from './refine_lines.ts';
 export interface FlatShape {
   readonly core: number;
   readonly outlines: readonly Curve[];
-  /** What the outline is, where it is a simple shape. */
+  /** The simple shape that the outline is, if any. */
   readonly simple?: SimpleShape | undefined;
 }
 
-/** How far, in pixels, a shape reaches under one painted over it: more than the diagonal of a pixel, so that their common edge mixes no third colour. */
+/**
+ * Overlap of a shape under one painted over it, in pixels: more than the diagonal of a pixel, so that their common edge
+ * mixes no third colour.
+ */
 const REACHES = [1.5, 1, 0.6, 0];
 
 /** An outline within this many pixels of a simple shape was drawn as one. */
@@ -21,8 +24,8 @@ const KNOWN_OFF = 0.02;
 const UNDER_TOLERANCE = 0.3;
 
 /**
- * Flat areas as shapes, the largest first. What a shape hides is not cut out of those below, so a disc in a ring is a disc on a disc;
- * where neither lies within the other, the lower reaches under the upper.
+ * Returns flat areas as shapes, the largest first. Hidden parts are not cut out of shapes below, so that a disc in a
+ * ring is a disc on a disc. Where neither contains the other, the lower shape extends under the upper.
  */
 export function stackFlat(
   flat: FlatLines,
@@ -38,7 +41,7 @@ export function stackFlat(
   for (const [rank, area] of order.entries()) ranks[area] = rank;
   const beside = neighboursOf(flat);
   const opensWithin = (area: number, ring: Ring): boolean =>
-    enclosesClear(area, ring, flat, beside, isPainted);
+    enclosesTransparency(area, ring, flat, beside, isPainted);
   const isWhole = rings.every((_, area) => isPainted(area));
   return order.map((area, rank) => {
     const core = coreOf[area]!;
@@ -55,7 +58,7 @@ export function stackFlat(
     const simple = kept.length === 1 ? simpleOf(flat, kept[0]!, outlines[0]!) : undefined;
     return simple
       ? { core, simple, outlines: [curveOfShape(simple)] }
-      : { core, outlines: outlines.map(tidyOutline) };
+      : { core, outlines: outlines.map(snapOutline) };
   });
 
   function signedArea(ring: Ring, { curves }: FlatLines): number {
@@ -90,8 +93,8 @@ function simpleOf({ simple, isFixed }: FlatLines, ring: Ring, outline: Curve): S
   return known && snapShape(known);
 }
 
-/** Whether something transparent lies within a hole of an area. */
-function enclosesClear(
+/** Tests whether a hole of an area contains transparency. */
+function enclosesTransparency(
   area: number,
   ring: Ring,
   { lines }: FlatLines,
@@ -134,7 +137,7 @@ function sideCurve(
   return own;
 }
 
-/** Points moved to the right hand, which is away from the area on the left. */
+/** Offsets points to the right, away from the area on the left. */
 function shiftRight(points: readonly number[], distance: number): number[] {
   const last = points.length / 2 - 1;
   const closed = points[0] === points[2 * last] && points[1] === points[2 * last + 1];
@@ -172,11 +175,11 @@ function outlineOf(ring: Ring, curveOf: (side: Side) => Curve): Curve {
   return outline;
 }
 
-/** How far, in pixels, a straight piece may be off upright or level and be meant to be that. */
+/** Maximum deviation of a straight segment from vertical or horizontal to be snapped, in pixels. */
 const LEVEL_OFF = 0.03;
 
-/** An outline whose corners lie where a drawing would have them: level pieces level, lengths on the grid they are nearly on. */
-function tidyOutline(outline: Curve): Curve {
+/** Snaps corners: near-horizontal and near-vertical segments become exact, and lengths snap to a nearby grid. */
+function snapOutline(outline: Curve): Curve {
   const next = [...outline];
   const last = next.length - 2;
   const isClosed = next[0] === next[last] && next[1] === next[last + 1];

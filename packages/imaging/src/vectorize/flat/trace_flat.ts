@@ -14,21 +14,24 @@ import {
   snapShape,
   withMeasures,
 } from './recognise_shape.ts';
-import { type FlatLines, missesOf, refineLines, refineMeasures } from './refine_lines.ts';
+import { coverageErrors, type FlatLines, refineLines, refineMeasures } from './refine_lines.ts';
 
 /** How closely lines follow their pixels. Lengths in pixels, misses in shares of each pixel. */
 export interface Precision {
-  /** How far curves may pass from the points they are first drawn through; they are moved afterwards. Where that leaves a miss, the next. */
+  /**
+   * Fitting tolerances of the initial curves, which are refined afterwards. If the result is inaccurate, the next one
+   * is tried.
+   */
   readonly tolerances: readonly number[];
-  /** What a curve may miss its pixels by. */
+  /** Maximum coverage error of a curve. */
   readonly missMax: number;
-  /** How far a line may be from a simple shape that is tried for it, and at most as a share of the line's length. */
+  /** Maximum deviation of a line from a candidate shape: absolute, and as share of the line's length. */
   readonly triedOff: number;
   readonly triedShare: number;
   readonly corners: CornerPrecision;
 }
 
-/** For soft edges as a renderer drew them. Renderers round to sixteenths, which is a third of the miss. */
+/** For edges antialiased by a renderer. Renderers round to sixteenths, which is a third of this error. */
 export const EXACT: Precision = {
   tolerances: [0.25, 0.14],
   missMax: 0.05,
@@ -45,14 +48,14 @@ export const NOISY: Precision = {
   corners: { sideOff: 0.2, turnMin: 35, pointsMin: 4 },
 };
 const ROUNDS = 2;
-/** Regions of this many pixels and fewer that consist of soft edge alone are no shapes of their own. */
-const CRUMB_MAX = 3;
+/** Regions of up to this many pixels that consist only of soft edges are not shapes. */
+const SPECK_PIXELS_MAX = 3;
 
 /** The lines between flat areas, as exactly as their soft edges tell. */
 export function traceFlat(areas: FlatAreas, width: number, height: number, precision: Precision): FlatLines {
   const labels = areas.labels;
   let regions = findRegions(labels, width);
-  if (giveCrumbsAway(areas, regions)) regions = findRegions(labels, width);
+  if (reassignSpecks(areas, regions)) regions = findRegions(labels, width);
   const partition: Partition = { width, height, labels: regions.labels, count: regions.count };
   const lines = findLines(partition);
   const coreOf = new Int16Array(regions.count);
@@ -60,7 +63,7 @@ export function traceFlat(areas: FlatAreas, width: number, height: number, preci
     coreOf[region] = labels[regions.pixels[regions.starts[region]!]!]!;
   const isFixed = Uint8Array.from(lines, (line) => (isHard(line, areas, width) ? 1 : 0));
   const points = lines.map((line, index) =>
-    isFixed[index] === 1 ? [] : placePoints(line, areas, coreOf, width, height),
+    isFixed[index] === 1 ? [] : refineEdgePoints(line, areas, coreOf, width, height),
   );
   const curves = lines.map((line) => stepCurve(line, width));
   const simple = new Map<number, SimpleShape>();
@@ -82,19 +85,19 @@ export function traceFlat(areas: FlatAreas, width: number, height: number, preci
     for (const line of open) curves[line] = mergeCorners(curves[line]!, lines[line]!.isLoop);
     refineLines(flat, areas, ROUNDS);
     takeSimpleShapes(flat, areas, open, precision);
-    const misses = missesOf(flat, areas, new Set(open));
+    const misses = coverageErrors(flat, areas, new Set(open));
     open = open.filter((line) => misses.get(line)! > precision.missMax && !simple.has(line));
     if (open.length === 0) break;
   }
   for (const [index, curve] of curves.entries())
-    if (isFixed[index] === 0 && !simple.has(index)) curves[index] = straightenPieces(curve);
+    if (isFixed[index] === 0 && !simple.has(index)) curves[index] = straightenSegments(curve);
   return flat;
 }
 
-/** What a simple shape may miss more than the curve it stands for. */
+/** Additional error allowed for a simple shape instead of a curve. */
 const SIMPLE_GAIN = 1.25;
 
-/** Closed lines above which a picture is no mark but a page of letters, whose shapes are not worth trying. */
+/** Number of closed lines above which an image is a page of text, for which simple shapes are not tried. */
 const LOOPS_MAX = 300;
 
 /** Makes circles, ellipses and rectangles of closed lines that are as near to their pixels as such. */
@@ -111,17 +114,17 @@ function takeSimpleShapes(
     const own = flat.curves[line]!;
     const tried = recogniseShapes(own, Math.min(triedOff, triedShare * flat.lines[line]!.corners.length));
     if (tried.length === 0) continue;
-    const miss = missOf(flat, areas, line);
+    const miss = coverageErrorOf(flat, areas, line);
     const isTaken = tried.some((shape) => {
       const curveOf = (measures: readonly number[]): Curve => {
         const curve = curveOfShape(withMeasures(shape, measures));
-        return isSameWay(curve, own) ? curve : reverseCurve(curve);
+        return hasSameDirection(curve, own) ? curve : reverseCurve(curve);
       };
       const measures = refineMeasures(flat, areas, line, { measures: measuresOf(shape), curveOf });
       const snapped = snapShape(withMeasures(shape, measures));
       flat.curves[line] = curveOf(measuresOf(snapped));
       flat.simple.set(line, snapped);
-      return missOf(flat, areas, line) <= Math.max(missMax, SIMPLE_GAIN * miss);
+      return coverageErrorOf(flat, areas, line) <= Math.max(missMax, SIMPLE_GAIN * miss);
     });
     if (isTaken) continue;
     flat.curves[line] = own;
@@ -129,10 +132,10 @@ function takeSimpleShapes(
   }
 }
 
-const missOf = (flat: FlatLines, areas: FlatAreas, line: number): number =>
-  missesOf(flat, areas, new Set([line])).get(line) ?? Infinity;
+const coverageErrorOf = (flat: FlatLines, areas: FlatAreas, line: number): number =>
+  coverageErrors(flat, areas, new Set([line])).get(line) ?? Infinity;
 
-const isSameWay = (one: Curve, other: Curve): boolean => turnOf(one) > 0 === turnOf(other) > 0;
+const hasSameDirection = (one: Curve, other: Curve): boolean => turnOf(one) > 0 === turnOf(other) > 0;
 
 /** Twice the signed area of a closed curve. */
 function turnOf(curve: Curve): number {
@@ -144,14 +147,15 @@ function turnOf(curve: Curve): number {
 }
 
 /** Gives crumbs of soft edge to the colour they mix with. Returns whether there were any. */
-function giveCrumbsAway(
+function reassignSpecks(
   { labels, others, shares, isMixed }: FlatAreas,
   { count, starts, pixels }: ReturnType<typeof findRegions>,
 ): boolean {
   let found = false;
   for (let region = 0; region < count; region++) {
     const own = pixels.subarray(starts[region]!, starts[region + 1]!);
-    if (own.length > CRUMB_MAX || own.some((pixel) => isMixed[pixel] === 0 || others[pixel]! < 0)) continue;
+    if (own.length > SPECK_PIXELS_MAX || own.some((pixel) => isMixed[pixel] === 0 || others[pixel]! < 0))
+      continue;
     for (const pixel of own) {
       const label = labels[pixel]!;
       labels[pixel] = others[pixel]!;
@@ -163,7 +167,7 @@ function giveCrumbsAway(
   return found;
 }
 
-/** The two pixels beside a step of a line, on its left and on its right hand; -1 outside. */
+/** Pixels to the left and right of a step of a line; -1 outside the image. */
 function besideStep(
   from: number,
   to: number,
@@ -177,7 +181,7 @@ function besideStep(
   return { left: [leftX, leftY], right: [leftX - dy, leftY + dx], across: [-dy, dx] };
 }
 
-/** Whether no pixel beside a line is a mixture: it runs along pixel sides. */
+/** Tests whether a line runs along pixel sides: no adjacent pixel is a mixture. */
 function isHard({ left, right, corners }: Line, { isMixed }: FlatAreas, width: number): boolean {
   if (left < 0 || right < 0) return true;
   for (let index = 0; index + 1 < corners.length; index++) {
@@ -187,7 +191,7 @@ function isHard({ left, right, corners }: Line, { isMixed }: FlatAreas, width: n
   return true;
 }
 
-/** A line along its pixel sides, with a node where it turns. */
+/** A line along pixel sides, with a node at each turn. */
 export function stepCurve({ corners }: Pick<Line, 'corners'>, width: number): Curve {
   const stride = width + 1;
   const points = [corners[0]! % stride, Math.floor(corners[0]! / stride)];
@@ -199,16 +203,16 @@ export function stepCurve({ corners }: Pick<Line, 'corners'>, width: number): Cu
   return straightCurve(points);
 }
 
-/** Soft pixels beyond a pixel side that are summed; where there are more, the line runs along them rather than across. */
+/** Maximum soft pixels summed across a line; with more, the line runs along them. */
 const RUN_MAX = 3;
-/** Points nearer than this to where lines meet have three colours about them, and are left out. */
-const KNOT_POINTS = 2;
+/** Points closer than this to a junction of lines are surrounded by three colours and are omitted. */
+const NODE_POINTS = 2;
 
 /**
  * The points of a line in the middle of each pixel side, moved across it by what the soft pixels on both hands have of the other side:
  * exact for a straight edge, as far as its shades are.
  */
-export function placePoints(
+export function refineEdgePoints(
   { left, right, corners, isLoop }: Line,
   areas: FlatAreas,
   coreOf: Int16Array,
@@ -232,7 +236,7 @@ export function placePoints(
   return points.length >= 6 ? points : cornerPoints(corners, stride);
 }
 
-/** What soft pixels from one beside a line on have of the other side; undefined where the line runs along them. */
+/** Sum of the other colour's share in the soft pixels across a line. Undefined if the line runs along them. */
 function otherShare(
   areas: FlatAreas,
   [x, y]: readonly [number, number],
@@ -256,7 +260,7 @@ const cornerPoints = (corners: Int32Array, stride: number): number[] =>
   [...corners.subarray(0, -1)].flatMap((corner) => [corner % stride, Math.floor(corner / stride)]);
 
 function openEnds(points: number[], corners: Int32Array, stride: number): number[] {
-  const drop = points.length / 2 > 4 * KNOT_POINTS ? KNOT_POINTS : 0;
+  const drop = points.length / 2 > 4 * NODE_POINTS ? NODE_POINTS : 0;
   const inner = points.slice(2 * drop, points.length - 2 * drop);
   const [first, last] = [corners[0]!, corners.at(-1)!];
   const start = endNear(inner, [first % stride, Math.floor(first / stride)], 1);
@@ -267,7 +271,7 @@ function openEnds(points: number[], corners: Int32Array, stride: number): number
 /** Points at the end of a line that its direction there follows from. */
 const END_REACH = 4;
 
-/** Where a line that comes from its points ends: as far on as the corner of pixels it was found to end at. */
+/** End of a line extrapolated from its points up to its corner of pixels. */
 function endNear(
   points: readonly number[],
   corner: readonly [number, number],
@@ -284,11 +288,11 @@ function endNear(
   return [x + along * dx, y + along * dy];
 }
 
-/** How far the handles of a piece may lie from its chord, in pixels, for it to be drawn straight. */
+/** Maximum distance of the handles from the chord for a segment to become straight, in pixels. */
 const STRAIGHT_OFF = 0.04;
 
-/** Pieces that are as good as straight, straight; those along the picture's sides exactly so. */
-function straightenPieces(curve: Curve): Curve {
+/** Straightens nearly straight segments; those along the image border become exact. */
+function straightenSegments(curve: Curve): Curve {
   const next = [...curve];
   for (let at = 2; at < next.length; at += 6) {
     const [x0, y0, x3, y3] = [next[at - 2]!, next[at - 1]!, next[at + 4]!, next[at + 5]!];

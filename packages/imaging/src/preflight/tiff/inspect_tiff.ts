@@ -1,14 +1,20 @@
 import { sharp } from '../../codecs/sharp.ts';
 import { CMYK, GRAY, RGB } from '../pdf/color_space.ts';
-import { inksOf, onScreen, totalInk } from '../pdf/inks.ts';
-import type { ImageLook } from '../pdf/look_at_image.ts';
+import { approximateRgb, inksOf, totalInk } from '../pdf/inks.ts';
+import type { ImageInspection } from '../pdf/inspect_image.ts';
 
-const ASKED_SIDE = 256;
-const SHARE = 0.999;
+const SAMPLED_SIDE = 256;
+const PERCENTILE = 0.999;
 const PIXELS_MAX = 350_000_000;
 
-/** The pixels of the first page of a TIFF, every so manyth: how much ink they take, and a small picture. Undefined where they cannot be read. */
-export async function lookAtTiff(bytes: Uint8Array, photometric: number): Promise<ImageLook | undefined> {
+/**
+ * Inspects a subsample of the pixels of the first page of a TIFF: ink coverage and a thumbnail. Undefined if they
+ * cannot be read.
+ */
+export async function inspectTiff(
+  bytes: Uint8Array,
+  photometric: number,
+): Promise<ImageInspection | undefined> {
   const isCmyk = photometric === 5;
   try {
     const { data, info } = await sharp(bytes, {
@@ -18,8 +24,8 @@ export async function lookAtTiff(bytes: Uint8Array, photometric: number): Promis
     })
       .pipelineColourspace(isCmyk ? 'cmyk' : 'srgb')
       .resize({
-        width: ASKED_SIDE,
-        height: ASKED_SIDE,
+        width: SAMPLED_SIDE,
+        height: SAMPLED_SIDE,
         fit: 'inside',
         kernel: 'nearest',
         withoutEnlargement: true,
@@ -35,11 +41,11 @@ export async function lookAtTiff(bytes: Uint8Array, photometric: number): Promis
     const rgb = new Uint8Array(3 * width * height);
     const inks: number[] = [];
     for (let pixel = 0; pixel < width * height; pixel += 1) {
-      rgb.set(onScreen(space, values(pixel)), 3 * pixel);
+      rgb.set(approximateRgb(space, values(pixel)), 3 * pixel);
       if (isCmyk) inks.push(totalInk(inksOf(CMYK, values(pixel))!));
     }
     inks.sort((one, other) => one - other);
-    const ink = inks[Math.min(inks.length - 1, Math.floor(SHARE * inks.length))];
+    const ink = inks[Math.min(inks.length - 1, Math.floor(PERCENTILE * inks.length))];
     return { thumb: { width, height, rgb }, inkPercent: ink === undefined ? undefined : Math.round(ink) };
   } catch {
     return undefined;

@@ -1,17 +1,17 @@
 import { sharp } from '../../codecs/sharp.ts';
 import { COST } from '../work_budget.ts';
 import type { PdfDocument } from './document.ts';
-import { type PdfImage, type Samples, samplesOf } from './images.ts';
-import { inksOf, onScreen, totalInk } from './inks.ts';
+import { type PdfImage, readSamples, type Samples } from './images.ts';
+import { approximateRgb, inksOf, totalInk } from './inks.ts';
 
-/** Start of frame: all but DHT (C4), JPG (C8) and DAC (CC). ISO/IEC 10918-1, table B.1 */
+/** Start of frame: all except DHT (C4), JPG (C8) and DAC (CC). ISO/IEC 10918-1, table B.1 */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const START_OF_SCAN = 0xda;
 
 /**
- * Pixels and scans of a JPEG, which a decoder multiplies: each scan of a progressive one may touch every pixel. Counted by markers alone;
- * what is packed otherwise has neither, and a thumbnail within counts too.
+ * Counts the pixels and scans of a JPEG from its markers. Decoding cost is their product: each scan of a progressive
+ * JPEG may touch every pixel. An embedded thumbnail counts too; other data have neither.
  */
 function readJpegSize(bytes: Uint8Array): { pixels: number; scans: number } {
   let [pixels, scans] = [0, 0];
@@ -26,49 +26,49 @@ function readJpegSize(bytes: Uint8Array): { pixels: number; scans: number } {
   return { pixels, scans: Math.max(1, scans) };
 }
 
-/** What its pixels say. */
-export interface ImageLook {
-  /** They do not unpack, or not all. */
+/** Result of inspecting the pixels of an image. */
+export interface ImageInspection {
+  /** The pixels cannot be decoded, or not all of them. */
   readonly isBroken?: boolean;
-  /** Small, in RGB, for the drawing. */
+  /** RGB thumbnail for the page drawing. */
   readonly thumb?: { readonly width: number; readonly height: number; readonly rgb: Uint8Array };
-  /** In per cent: nine hundred and ninety-nine of a thousand pixels take no more. Undefined for colours not told in inks. */
+  /** Total area coverage in per cent that 99.9 % of the pixels do not exceed. Undefined for colours not in inks. */
   readonly inkPercent?: number | undefined;
 }
 
 const THUMB_SIDE = 96;
-/** Pixels asked along one side for the ink they take. */
-const ASKED_SIDE = 256;
+/** Maximum pixels sampled per side to measure ink coverage. */
+const SAMPLED_SIDE = 256;
 const INK_STEPS = 512;
-const SHARE = 0.999;
-/** JPEGs with more pixels are not opened. */
+const PERCENTILE = 0.999;
+/** Maximum pixels of a JPEG that is decoded. */
 const JPEG_PIXELS_MAX = 200_000_000;
 
 /**
- * Undefined where the pixels are not read here: JPEG 2000, JBIG2, fax, very large.
- * @throws WorkSpent
+ * Inspects the pixels of an image. Undefined for unsupported encodings (JPEG 2000, JBIG2, fax) and very large images.
+ * @throws WorkBudgetExceeded
  */
-export async function lookAtImage(
+export async function inspectImage(
   document: PdfDocument,
   image: PdfImage,
-): Promise<ImageLook | 'too_much_work' | undefined> {
+): Promise<ImageInspection | 'too_much_work' | undefined> {
   const { components } = image.space;
-  const asked = (ASKED_SIDE ** 2 + THUMB_SIDE ** 2) * (1 + components) * COST.sample;
+  const asked = (SAMPLED_SIDE ** 2 + THUMB_SIDE ** 2) * (1 + components) * COST.sample;
   if (!document.work.trySpend(asked)) return 'too_much_work';
   const samples = image.filters.includes('DCTDecode')
     ? await jpegSamples(document, image)
-    : samplesOf(document, image);
+    : readSamples(document, image);
   if (samples === 'too_much_work') return samples;
   if (samples === 'broken') return { isBroken: true };
   if (!samples) return undefined;
   return {
-    isBroken: samples.isShort,
+    isBroken: samples.isTruncated,
     thumb: thumbOf(image, samples),
     inkPercent: image.isStencil ? undefined : inkOf(image, samples),
   };
 }
 
-/** Made small by the decoder, in the colours the file has. */
+/** Decodes a JPEG at reduced size, without colour conversion. */
 async function jpegSamples(
   document: PdfDocument,
   image: PdfImage,
@@ -84,15 +84,15 @@ async function jpegSamples(
   try {
     const { data: raw, info } = await sharp(data, { limitInputPixels: JPEG_PIXELS_MAX, failOn: 'none' })
       .pipelineColourspace(colors)
-      .resize({ width: ASKED_SIDE, height: ASKED_SIDE, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: SAMPLED_SIDE, height: SAMPLED_SIDE, fit: 'inside', withoutEnlargement: true })
       .toColourspace(colors)
       .raw()
       .toBuffer({ resolveWithObject: true });
     if (info.channels !== components) return undefined;
-    // libvips turns every CMYK JPEG round, as Photoshop writes them (measured with and without Adobe's marker); in a PDF only Decode does.
+    // libvips inverts every CMYK JPEG, as Photoshop writes them (measured with and without the Adobe marker); in a PDF only the Decode array inverts.
     const isTurned = (components === 4) !== image.isInverted;
     return {
-      isShort: false,
+      isTruncated: false,
       width: info.width,
       height: info.height,
       components,
@@ -107,7 +107,7 @@ async function jpegSamples(
   }
 }
 
-function thumbOf(image: PdfImage, samples: Samples): NonNullable<ImageLook['thumb']> {
+function thumbOf(image: PdfImage, samples: Samples): NonNullable<ImageInspection['thumb']> {
   const width = Math.min(THUMB_SIDE, samples.width);
   const height = Math.min(THUMB_SIDE, samples.height);
   const rgb = new Uint8Array(3 * width * height);
@@ -119,14 +119,14 @@ function thumbOf(image: PdfImage, samples: Samples): NonNullable<ImageLook['thum
       ];
       const values = samples.at(...from);
       const bit = 255 * values[0]!;
-      rgb.set(image.isStencil ? [bit, bit, bit] : onScreen(image.space, values), 3 * (y * width + x));
+      rgb.set(image.isStencil ? [bit, bit, bit] : approximateRgb(image.space, values), 3 * (y * width + x));
     }
   return { width, height, rgb };
 }
 
 function inkOf({ space }: PdfImage, samples: Samples): number | undefined {
   const counts = new Uint32Array(INK_STEPS + 1);
-  const [columns, rows] = [Math.min(ASKED_SIDE, samples.width), Math.min(ASKED_SIDE, samples.height)];
+  const [columns, rows] = [Math.min(SAMPLED_SIDE, samples.width), Math.min(SAMPLED_SIDE, samples.height)];
   for (let y = 0; y < rows; y += 1)
     for (let x = 0; x < columns; x += 1) {
       const inks = inksOf(
@@ -139,7 +139,7 @@ function inkOf({ space }: PdfImage, samples: Samples): number | undefined {
       if (!inks) return undefined;
       counts[Math.min(INK_STEPS, Math.round(totalInk(inks)))]! += 1;
     }
-  let left = SHARE * columns * rows;
+  let left = PERCENTILE * columns * rows;
   for (let percent = 0; percent <= INK_STEPS; percent += 1) {
     left -= counts[percent]!;
     if (left <= 0) return percent;

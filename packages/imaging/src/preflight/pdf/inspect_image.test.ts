@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { sharp } from '../../codecs/sharp.ts';
-import { unlimitedWork } from '../work_budget.ts';
+import { unlimitedBudget } from '../work_budget.ts';
 import { CMYK } from './color_space.ts';
 import { PdfDocument } from './document.ts';
 import type { PdfImage } from './images.ts';
-import { lookAtImage } from './look_at_image.ts';
+import { inspectImage } from './inspect_image.ts';
 import { Name, PdfStream } from './values.ts';
 
-/** Paper, as programs for pictures store it: turned round, with a marker of Adobe that says so. */
+/** A white CMYK JPEG as image editors store it: inverted, with an Adobe marker. */
 const PAPER = await sharp({ create: { width: 32, height: 32, channels: 3, background: 'white' } })
   .toColourspace('cmyk')
   .jpeg({ quality: 95 })
   .toBuffer();
 
-/** Without its segment APP14. */
+/** Without the APP14 segment (Adobe marker). */
 const UNMARKED = (() => {
   const at = PAPER.indexOf(Buffer.from([0xff, 0xee]));
   return Buffer.concat([PAPER.subarray(0, at), PAPER.subarray(at + 2 + PAPER.readUInt16BE(at + 2))]);
@@ -21,7 +21,7 @@ const UNMARKED = (() => {
 
 const DOCUMENT = new PdfDocument(
   Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n'),
-  unlimitedWork(),
+  unlimitedBudget(),
 );
 
 async function inkOf(jpeg: Uint8Array, isInverted: boolean): Promise<number> {
@@ -38,8 +38,8 @@ async function inkOf(jpeg: Uint8Array, isInverted: boolean): Promise<number> {
     hasSoftMask: false,
     isInverted,
   };
-  const look = await lookAtImage(DOCUMENT, image);
-  return look === 'too_much_work' ? Number.NaN : (look?.inkPercent ?? Number.NaN);
+  const inspection = await inspectImage(DOCUMENT, image);
+  return inspection === 'too_much_work' ? Number.NaN : (inspection?.inkPercent ?? Number.NaN);
 }
 
 test.each([
