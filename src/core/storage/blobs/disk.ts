@@ -1,6 +1,7 @@
 import {
   close as closeFile,
-  fstat,
+  closeSync,
+  fstatSync,
   fsync,
   open as openFile,
   read as readBytes,
@@ -29,7 +30,6 @@ const descriptors = {
     length: number,
     from: number,
   ) => Promise<{ bytesRead: number }>,
-  size: promisify(fstat) as (descriptor: number) => Promise<{ size: number }>,
   sync: promisify(fsync),
   close: promisify(closeFile),
 };
@@ -46,11 +46,20 @@ export async function writeNewFile(path: string, bytes: Uint8Array, durable: boo
   }
 }
 
-/** Reads a whole file, in a single read if the system returns all of it. @throws the system error, ENOENT for a missing file */
-export async function readWholeFile(path: string): Promise<Buffer> {
+/**
+ * Reads a whole file, in a single read if the system returns all of it. Its size, which the system knows once the file is open, is read
+ * synchronously, and so is the file closed, which writes nothing: each trip to a thread and back takes 0.1 to 0.2 ms.
+ * @param admit awaited with the size in bytes before anything is read; its error ends the read
+ * @throws the system error, ENOENT for a missing file
+ */
+export async function readWholeFile(
+  path: string,
+  admit?: (sizeBytes: number) => Promise<void>,
+): Promise<Buffer> {
   const descriptor = await descriptors.open(path, 'r');
   try {
-    const { size } = await descriptors.size(descriptor);
+    const { size } = fstatSync(descriptor);
+    await admit?.(size);
     const bytes = Buffer.allocUnsafeSlow(size);
     for (let at = 0; at < size; ) {
       const { bytesRead } = await descriptors.read(descriptor, bytes, at, size - at, at);
@@ -60,7 +69,7 @@ export async function readWholeFile(path: string): Promise<Buffer> {
     }
     return bytes;
   } finally {
-    await descriptors.close(descriptor);
+    closeSync(descriptor);
   }
 }
 

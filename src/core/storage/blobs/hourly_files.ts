@@ -126,11 +126,11 @@ export function createHourlyFiles(objects: Objects, options: HourlyFilesOptions)
       return { ...described(name), ...(await space.fill(0, () => objects.make(pathOf(name), fill))) };
     },
     async read(name, { bytesMax, copies = 1, evenExpired = false } = {}) {
-      const size = isKept(name, evenExpired ? graceMs : 0) ? await objects.sizeOf(pathOf(name)) : undefined;
-      if (size === undefined) return undefined;
-      if (bytesMax !== undefined && size > bytesMax) throw tooLarge(size, bytesMax);
-      await reserve(size * copies);
-      return objects.read(pathOf(name));
+      if (!isKept(name, evenExpired ? graceMs : 0)) return undefined;
+      return objects.read(pathOf(name), async (size) => {
+        if (bytesMax !== undefined && size > bytesMax) throw tooLarge(size, bytesMax);
+        await reserve(size * copies);
+      });
     },
     open: async (name) => (isKept(name) ? objects.open(pathOf(name)) : undefined),
     expiryOf,
