@@ -202,6 +202,7 @@ export function createBlobs(
       const admit = async (size: number) => {
         if (size > bytesMax) throw tooLarge(size, bytesMax);
         await reserve(size * copies);
+        return undefined;
       };
       const bytes = SHA256.test(sha256) ? await objects.read(blobName(sha256), admit) : undefined;
       if (bytes && sha256Of(bytes) === sha256) return bytes;

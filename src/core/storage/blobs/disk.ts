@@ -11,6 +11,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Admit } from '../objects/types.ts';
 
 /**
  * File descriptors instead of FileHandles, which take 0.1 ms more of the main thread per call; nearly every request stores a result or
@@ -49,18 +50,14 @@ export async function writeNewFile(path: string, bytes: Uint8Array, durable: boo
 /**
  * Reads a whole file, in a single read if the system returns all of it. Its size, which the system knows once the file is open, is read
  * synchronously, and so is the file closed, which writes nothing: each trip to a thread and back takes 0.1 to 0.2 ms.
- * @param admit awaited with the size in bytes before anything is read; its error ends the read
+ * @param admit as `Admit`
  * @throws the system error, ENOENT for a missing file
  */
-export async function readWholeFile(
-  path: string,
-  admit?: (sizeBytes: number) => Promise<void>,
-): Promise<Buffer> {
+export async function readWholeFile(path: string, admit?: Admit): Promise<Buffer> {
   const descriptor = await descriptors.open(path, 'r');
   try {
     const { size } = fstatSync(descriptor);
-    await admit?.(size);
-    const bytes = Buffer.allocUnsafeSlow(size);
+    const bytes = (await admit?.(size)) ?? Buffer.allocUnsafeSlow(size);
     for (let at = 0; at < size; ) {
       const { bytesRead } = await descriptors.read(descriptor, bytes, at, size - at, at);
       // The file was truncated meanwhile.

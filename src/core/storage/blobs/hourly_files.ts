@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { acquireBuffer } from '../../buffer_pool.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Shares } from '../../quotas/quotas.ts';
 import { type Reserve, reserveNothing } from '../../request_scope/visits.ts';
@@ -130,6 +131,7 @@ export function createHourlyFiles(objects: Objects, options: HourlyFilesOptions)
       return objects.read(pathOf(name), async (size) => {
         if (bytesMax !== undefined && size > bytesMax) throw tooLarge(size, bytesMax);
         await reserve(size * copies);
+        return acquireBuffer(size);
       });
     },
     open: async (name) => (isKept(name) ? objects.open(pathOf(name)) : undefined),

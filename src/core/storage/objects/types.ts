@@ -55,7 +55,7 @@ export interface Objects {
   /** Undefined if it does not exist. @throws AtelierError storage_unavailable */
   sizeOf(name: string): Promise<number | undefined>;
   /**
-   * @param admit awaited with the size in bytes before anything is read; its error ends the read
+   * @param admit called before anything is read
    * @throws AtelierError storage_unavailable, also if the bytes do not match the stored ones
    */
   read(name: string, admit?: Admit): Promise<Uint8Array | undefined>;
@@ -73,7 +73,8 @@ export interface Objects {
   removeFolder(folder: string): Promise<number>;
 }
 
-export type Admit = (sizeBytes: number) => Promise<void>;
+/** Admits a read of this size, or ends it by an error. May return a buffer of this size to read into. */
+export type Admit = (sizeBytes: number) => Promise<Buffer | undefined>;
 
 /** An object that a client may be redirected to: the store serves it directly, for a few minutes, to any holder of the URL. */
 export interface DirectBlob extends Blob {
