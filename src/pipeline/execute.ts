@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import type { z } from 'zod';
 import { BUSY_RETRY_SECONDS } from '../config/limits.ts';
+import { recycleIfPooled } from '../core/buffer_pool.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import type { Proof } from '../core/principal.ts';
 import { withSourceName } from '../core/request_scope/visits.ts';
@@ -193,6 +194,11 @@ export async function loadImages(
   };
   await Promise.all(Array.from({ length: IMAGES_OPENED_AT_ONCE }, openNext));
   return withImages(input, opened);
+}
+
+/** Lets the next call use the memory of loaded images, which are empty from then on. */
+export function releaseImages(loaded: Record<string, unknown>): void {
+  for (const { image } of imagesIn([], loaded)) if (isSourceImage(image)) recycleIfPooled(image.bytes);
 }
 
 const isAddress = (value: unknown): boolean => typeof value === 'string' && /^\s*https?:/i.test(value);

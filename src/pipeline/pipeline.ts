@@ -16,7 +16,7 @@ import { chargeOnce, guardPaymentReplay } from './billing/repeats.ts';
 import { readSignIn } from './billing/sign_in.ts';
 import { dryRun } from './dry_run.ts';
 import { withWholeTry } from './errors.ts';
-import { loadImages, type RunNotes, recordDuration, runTool } from './execute.ts';
+import { loadImages, type RunNotes, recordDuration, releaseImages, runTool } from './execute.ts';
 import { withIdempotency } from './idempotency.ts';
 import { acceptJob, asAccepted } from './jobs.ts';
 import { orAsJob, servicesOf, waitMsOf } from './long_calls.ts';
@@ -160,11 +160,14 @@ async function run(
       respondFree(context, tool, { input, output, wallet, notes, isModel, workspace }, store),
     );
   };
-  return withAct(context, act, () =>
+  const response = await withAct(context, act, () =>
     orAsJob(context, { call, loaded, becomeJob }, work).catch((error: unknown) => {
       throw withWholeTry(error, call.raw);
     }),
   );
+  // A job and an activity in a workspace may still use them.
+  if (tool.releasesImages && !act && response.status !== 202) releaseImages(loaded);
+  return response;
 }
 
 /** The price is held before the tool runs, charged with the response, and released on failure. */

@@ -1,8 +1,9 @@
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, rmSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { valuesFrom, writeValue } from './blocking_pipe.ts';
+import { frameOf } from './frames.ts';
 
 let folder = '';
 const file = () => join(folder, 'pipe');
@@ -29,6 +30,16 @@ test('values arrive complete and in order, even if larger than the buffer', () =
   const values = [{ a: 1 }, large, { bytes: new Uint8Array([1, 2, 3]) }, '', undefined, large];
   write(values);
   expect(read()).toEqual(values);
+});
+
+test('a long part is read from the input file', () => {
+  const image = new Uint8Array(100_000).fill(7);
+  const fd = openSync(file(), 'w');
+  for (const piece of frameOf({ image, mask: new Uint8Array(50_000) }, () => true)) writeSync(fd, piece);
+  closeSync(fd);
+  expect(statSync(file()).size).toBeLessThan(51_000);
+  const [value] = valuesFrom(openSync(file(), 'r'), (bytes) => image.subarray(0, bytes));
+  expect(value).toEqual({ image, mask: new Uint8Array(50_000) });
 });
 
 test('a truncated value is ignored', () => {

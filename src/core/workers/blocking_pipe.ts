@@ -1,5 +1,5 @@
 import { readSync, writeSync } from 'node:fs';
-import { frameOf, LENGTH_BYTES, readUint32, valueIn } from './frames.ts';
+import { frameOf, IN_FILE, LENGTH_BYTES, readUint32, valueIn } from './frames.ts';
 
 const FIRST_BUFFER_BYTES = 1024 * 1024;
 
@@ -7,8 +7,12 @@ const FIRST_BUFFER_BYTES = 1024 * 1024;
  * Every value another process sends over a descriptor that blocks, until that process is gone. A picture comes in a few
  * reads, without a copy, into one buffer that is used for every frame: the typed arrays of a value are views of it, and
  * hold what the next value overwrites.
+ * @param readInput reads the part of a frame that is in the input file
  */
-export function* valuesFrom(fd: number): Generator<unknown> {
+export function* valuesFrom(
+  fd: number,
+  readInput: (bytes: number) => Uint8Array = refuseInput,
+): Generator<unknown> {
   let buffer = new Uint8Array(FIRST_BUFFER_BYTES);
   let [at, end] = [0, 0];
   const take = (bytes: number): Uint8Array | undefined => {
@@ -25,8 +29,10 @@ export function* valuesFrom(fd: number): Generator<unknown> {
   for (let count = take(LENGTH_BYTES); count; count = take(LENGTH_BYTES)) {
     const parts: Uint8Array[] = [];
     for (let left = readUint32(count); left > 0; left -= 1) {
-      const length = take(LENGTH_BYTES);
-      const part = length && take(readUint32(length));
+      const head = take(LENGTH_BYTES);
+      if (!head) return;
+      const length = readUint32(head);
+      const part = length >= IN_FILE ? readInput(length - IN_FILE) : take(length);
       if (!part) return;
       parts.push(part);
     }
@@ -34,6 +40,10 @@ export function* valuesFrom(fd: number): Generator<unknown> {
     buffer.copyWithin(0, at, end);
     [at, end] = [0, end - at];
   }
+}
+
+function refuseInput(): never {
+  throw new Error('This process has no input file');
 }
 
 /** Returns when the other process, or the kernel for it, has taken everything. */

@@ -5,8 +5,8 @@ import { Deserializer, Serializer } from 'node:v8';
  * Structured-clone values over a pipe, with typed arrays beside the value instead of inside it: an image is then copied once by the kernel
  * and once by the reader. A frame is a count and that many parts, each a length and its bytes; the first part is the value.
  */
-export function writeFrame(pipe: Writable, value: unknown): void {
-  const [first, ...others] = frameOf(value);
+export function writeFrame(pipe: Writable, value: unknown, put?: (part: Uint8Array) => boolean): void {
+  const [first, ...others] = frameOf(value, put);
   if (others.length === 0) return void pipe.write(first);
   pipe.cork();
   pipe.write(first);
@@ -17,14 +17,26 @@ export function writeFrame(pipe: Writable, value: unknown): void {
 /** Parts up to this size are copied next to their predecessor, because a separate chunk costs more to write. */
 const COPIED_BYTES_MAX = 16 * 1024;
 
-/** The chunks of a frame in write order; a single chunk if all parts are short. */
-export function frameOf(value: unknown): Uint8Array[] {
+/** Flag in the length of a part that is in the input file of the reader (`input_file.ts`) instead of the pipe. */
+export const IN_FILE = 2 ** 31;
+
+/**
+ * The chunks of a frame in write order; a single chunk if all parts are short.
+ * @param put writes a long part to the input file of the reader instead, which holds one part; false if it does not fit
+ */
+export function frameOf(value: unknown, put: (part: Uint8Array) => boolean = () => false): Uint8Array[] {
   const serializer = new ValueWriter();
   serializer.writeValue(value);
   const parts: Uint8Array[] = [serializer.releaseBuffer(), ...serializer.arrays];
   const pieces: Uint8Array[] = [];
   let short: Uint8Array[] = [uint32(parts.length)];
+  let hasPut = false;
   for (const part of parts) {
+    if (!hasPut && part.byteLength > COPIED_BYTES_MAX && put(part)) {
+      hasPut = true;
+      short.push(uint32(part.byteLength + IN_FILE));
+      continue;
+    }
     short.push(uint32(part.byteLength));
     if (part.byteLength <= COPIED_BYTES_MAX) {
       short.push(part);

@@ -5,6 +5,7 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { refusalOf } from '../errors/refusal_of.ts';
 import { valuesFrom, writeValue } from './blocking_pipe.ts';
 import { ENGINES } from './engines.ts';
+import { readInputFile } from './input_file.ts';
 import type { AnswerMessage, Ending, JobMessage } from './messages.ts';
 import type { OnProgress } from './metadata_passthrough.ts';
 import { type Run, runPrepared } from './run_prepared.ts';
@@ -54,13 +55,15 @@ const noParts = (): Record<PipelinePart, { open: number; since: number; ms: numb
 });
 
 const POOL_FD = 3;
+const INPUT_FD = 4;
 const timer = timeParts();
 // Ctrl-C reaches the whole process group; the server finishes running calls and then ends this process.
 process.on('SIGINT', () => {});
 try {
   // Startup time belongs to no job.
   writeValue(POOL_FD, { kind: 'ready', cpuSecondsSoFar: cpuSeconds() } satisfies AnswerMessage);
-  for (const job of valuesFrom(POOL_FD)) await work(job as JobMessage);
+  const readInput = (bytes: number) => readInputFile(INPUT_FD, bytes);
+  for (const job of valuesFrom(POOL_FD, readInput)) await work(job as JobMessage);
 } catch (error) {
   if (!isGone(error)) throw error;
 }

@@ -10,6 +10,7 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import { type Admission, type Ask, fairQueueEntryOf } from './admission.ts';
 import type { EngineName, Engines } from './engines.ts';
 import { frameReader, writeFrame } from './frames.ts';
+import { openInputFile } from './input_file.ts';
 import {
   LONG_WORK_NICENESS,
   LOW_PRIORITY_SECONDS,
@@ -97,8 +98,9 @@ const ENVIRONMENT = {
 };
 
 function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): WorkerProcess {
+  const inputFile = openInputFile();
   const child = spawn(process.execPath, [...FLAGS, MAIN], {
-    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe', inputFile?.descriptor ?? 'ignore'],
     env: ENVIRONMENT,
   });
   const pipe = child.stdio[3] as Duplex;
@@ -109,6 +111,7 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
   const clock = jobClock(child.pid);
   const reportDeath = (reason: Death) => {
     clearInterval(watch);
+    inputFile?.close();
     onDeath(hasOutgrown ? { by: 'memory' } : reason);
   };
   const read = frameReader((value) => {
@@ -135,7 +138,7 @@ function startWorkerProcess({ memoryBytesMax, onAnswer, onDeath }: Options): Wor
         hasOutgrown = true;
         child.kill('SIGKILL');
       });
-      writeFrame(pipe, job);
+      writeFrame(pipe, job, inputFile?.put);
     },
     cpuSeconds: () => clock.seconds(),
     get isReady() {

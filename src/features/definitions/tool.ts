@@ -222,6 +222,8 @@ export interface Tool<
   readonly answersSecret?: true;
   /** The tool manages jobs and never becomes one. */
   readonly isAboutJobs?: true;
+  /** Nothing uses the images of a call after `run` has resolved: their memory serves the next call. */
+  readonly releasesImages?: true;
   run(input: z.output<Input>, services: Needs, call: CallContext): Promise<z.input<Output>>;
 }
 

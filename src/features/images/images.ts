@@ -1,6 +1,7 @@
 import { identify, isReadType } from '@atelier/imaging/codecs/identify.ts';
 import { foreignFormatOf } from '@atelier/imaging/identify/foreign_format.ts';
 import { FETCH_REDIRECTS_MAX, FETCH_TIMEOUT_MS, UPLOAD_BYTES_MAX } from '../../config/limits.ts';
+import { acquireBuffer } from '../../core/buffer_pool.ts';
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import type { Links } from '../../core/links/links.ts';
 import { fetchPublic } from '../../core/outbound_http/fetch_public.ts';
@@ -93,8 +94,9 @@ export function decodeUnbrokenBase64(ascii: Buffer, maxBytes: number): Uint8Arra
   if (head && !IS_BASE64.test(head)) return undefined;
   const payload = ascii.subarray(head.length);
   const digits = payload.length - paddingOf(payload.toString('latin1', payload.length - 2));
-  const bytes = Buffer.allocUnsafeSlow(Math.floor((digits * 3) / 4));
-  if (digits % 4 === 1 || bytes.length === 0 || bytes.length > maxBytes) return undefined;
+  const size = Math.floor((digits * 3) / 4);
+  if (digits % 4 === 1 || size === 0 || size > maxBytes) return undefined;
+  const bytes = acquireBuffer(size);
   let written = 0;
   for (let at = 0; at < digits; at += PIECE_CHARACTERS) {
     const end = Math.min(at + PIECE_CHARACTERS, digits);

@@ -184,8 +184,6 @@ export function createBlobs(
   objects: Objects,
   { logger, disk, reserve = reserveNothing, records = NO_RECORDS, onDamage }: BlobsOptions = {},
 ): Blobs {
-  const sizeOf = async (sha256: string): Promise<number | undefined> =>
-    SHA256.test(sha256) ? objects.sizeOf(blobName(sha256)) : undefined;
   const { damaged, reportDamage } = createDamageReporter({ logger, records, onDamage });
   const isDue = dueEvery(objects.kind === 's3' ? SWEEP_STORE_MS : 0);
 
@@ -201,10 +199,12 @@ export function createBlobs(
     },
 
     async get(sha256, { bytesMax = Number.POSITIVE_INFINITY, copies = 1 } = {}) {
-      const size = await sizeOf(sha256);
-      if (size !== undefined && size > bytesMax) throw tooLarge(size, bytesMax);
-      await reserve((size ?? 0) * copies);
-      const bytes = size === undefined ? undefined : await objects.read(blobName(sha256));
+      const admit = async (size: number) => {
+        if (size > bytesMax) throw tooLarge(size, bytesMax);
+        await reserve(size * copies);
+        return undefined;
+      };
+      const bytes = SHA256.test(sha256) ? await objects.read(blobName(sha256), admit) : undefined;
       if (bytes && sha256Of(bytes) === sha256) return bytes;
       throw reportDamage(sha256, { isMissing: !bytes });
     },

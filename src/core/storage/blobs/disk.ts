@@ -1,6 +1,7 @@
 import {
   close as closeFile,
-  fstat,
+  closeSync,
+  fstatSync,
   fsync,
   open as openFile,
   read as readBytes,
@@ -10,6 +11,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Admit } from '../objects/types.ts';
 
 /**
  * File descriptors instead of FileHandles, which take 0.1 ms more of the main thread per call; nearly every request stores a result or
@@ -29,7 +31,6 @@ const descriptors = {
     length: number,
     from: number,
   ) => Promise<{ bytesRead: number }>,
-  size: promisify(fstat) as (descriptor: number) => Promise<{ size: number }>,
   sync: promisify(fsync),
   close: promisify(closeFile),
 };
@@ -46,12 +47,17 @@ export async function writeNewFile(path: string, bytes: Uint8Array, durable: boo
   }
 }
 
-/** Reads a whole file, in a single read if the system returns all of it. @throws the system error, ENOENT for a missing file */
-export async function readWholeFile(path: string): Promise<Buffer> {
+/**
+ * Reads a whole file, in a single read if the system returns all of it. Its size, which the system knows once the file is open, is read
+ * synchronously, and so is the file closed, which writes nothing: each trip to a thread and back takes 0.1 to 0.2 ms.
+ * @param admit as `Admit`
+ * @throws the system error, ENOENT for a missing file
+ */
+export async function readWholeFile(path: string, admit?: Admit): Promise<Buffer> {
   const descriptor = await descriptors.open(path, 'r');
   try {
-    const { size } = await descriptors.size(descriptor);
-    const bytes = Buffer.allocUnsafeSlow(size);
+    const { size } = fstatSync(descriptor);
+    const bytes = (await admit?.(size)) ?? Buffer.allocUnsafeSlow(size);
     for (let at = 0; at < size; ) {
       const { bytesRead } = await descriptors.read(descriptor, bytes, at, size - at, at);
       // The file was truncated meanwhile.
@@ -60,7 +66,7 @@ export async function readWholeFile(path: string): Promise<Buffer> {
     }
     return bytes;
   } finally {
-    await descriptors.close(descriptor);
+    closeSync(descriptor);
   }
 }
 

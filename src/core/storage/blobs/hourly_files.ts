@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { acquireBuffer } from '../../buffer_pool.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Shares } from '../../quotas/quotas.ts';
 import { type Reserve, reserveNothing } from '../../request_scope/visits.ts';
@@ -126,11 +127,12 @@ export function createHourlyFiles(objects: Objects, options: HourlyFilesOptions)
       return { ...described(name), ...(await space.fill(0, () => objects.make(pathOf(name), fill))) };
     },
     async read(name, { bytesMax, copies = 1, evenExpired = false } = {}) {
-      const size = isKept(name, evenExpired ? graceMs : 0) ? await objects.sizeOf(pathOf(name)) : undefined;
-      if (size === undefined) return undefined;
-      if (bytesMax !== undefined && size > bytesMax) throw tooLarge(size, bytesMax);
-      await reserve(size * copies);
-      return objects.read(pathOf(name));
+      if (!isKept(name, evenExpired ? graceMs : 0)) return undefined;
+      return objects.read(pathOf(name), async (size) => {
+        if (bytesMax !== undefined && size > bytesMax) throw tooLarge(size, bytesMax);
+        await reserve(size * copies);
+        return acquireBuffer(size);
+      });
     },
     open: async (name) => (isKept(name) ? objects.open(pathOf(name)) : undefined),
     expiryOf,

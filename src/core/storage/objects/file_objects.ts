@@ -31,7 +31,7 @@ export function createFileObjects(folder: string): Objects {
     replace: (name, bytes) => refuseFullDisk(() => replaceFile(pathOf(name), bytes)),
     make: (name, fill) => refuseFullDisk(() => makeFile(pathOf(name), fill)),
     sizeOf: (name) => sizeAt(pathOf(name)),
-    read: (name) => readWholeFile(pathOf(name)).catch(whenMissing(undefined)),
+    read: (name, admit) => readWholeFile(pathOf(name), admit).catch(whenMissing(undefined)),
     // openAsBlob does not report a missing file.
     open: async (name) => ((await sizeAt(pathOf(name))) === undefined ? undefined : openAsBlob(pathOf(name))),
     remove: (name) => rm(pathOf(name), { force: true }),

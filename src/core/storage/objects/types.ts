@@ -54,8 +54,11 @@ export interface Objects {
   make<T>(name: string, fill: (path: string) => Promise<T>): Promise<{ sizeBytes: number; made: T }>;
   /** Undefined if it does not exist. @throws AtelierError storage_unavailable */
   sizeOf(name: string): Promise<number | undefined>;
-  /** @throws AtelierError storage_unavailable, also if the bytes do not match the stored ones */
-  read(name: string): Promise<Uint8Array | undefined>;
+  /**
+   * @param admit called before anything is read
+   * @throws AtelierError storage_unavailable, also if the bytes do not match the stored ones
+   */
+  read(name: string, admit?: Admit): Promise<Uint8Array | undefined>;
   /** Opens an object for streaming, in full or by range. Does not verify its hash. */
   open(name: string): Promise<Blob | DirectBlob | undefined>;
   /** Idempotent. */
@@ -69,6 +72,9 @@ export interface Objects {
   /** Deletes all objects in a folder; returns their number. */
   removeFolder(folder: string): Promise<number>;
 }
+
+/** Admits a read of this size, or ends it by an error. May return a buffer of this size to read into. */
+export type Admit = (sizeBytes: number) => Promise<Buffer | undefined>;
 
 /** An object that a client may be redirected to: the store serves it directly, for a few minutes, to any holder of the URL. */
 export interface DirectBlob extends Blob {

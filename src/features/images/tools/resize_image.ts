@@ -132,6 +132,7 @@ export const resizeImage = defineTool({
     ...engineAnswer,
   }),
   effects: { readOnly: true, destructive: false, idempotent: true, openWorld: false },
+  releasesImages: true,
   examples: [
     { image: EXAMPLE_PNG_B64, width: 64, height: 64 },
     {

@@ -170,7 +170,12 @@ export function createS3Objects({ bucket, prefix, condemned, isDirect, outgoing 
       }
     },
     sizeOf: async (name) => (await bucket.head(keyOf(name)))?.sizeBytes,
-    read: (name) => readChecked(bucket, keyOf(name)),
+    async read(name, admit) {
+      const found = admit && (await bucket.head(keyOf(name)));
+      if (admit && !found) return undefined;
+      await admit?.(found!.sizeBytes);
+      return readChecked(bucket, keyOf(name));
+    },
     async open(name) {
       const found = await bucket.head(keyOf(name));
       if (!found) return undefined;
