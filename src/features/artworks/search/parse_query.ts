@@ -1,7 +1,7 @@
 import { isDescriptive, isKind, isTechnique, isVerb } from './descriptive_terms.ts';
 import { fold, wordsOf } from './fold.ts';
 import { readMedium } from './kinds.ts';
-import { isNumberAlone, takeYears, type YearRange } from './query_years.ts';
+import { isNumberAlone, takeYears, withNegativeYears, type YearRange } from './query_years.ts';
 import { isSentence, settingPlaces, takeNegations, withoutPhrasing } from './sentence.ts';
 import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './synonyms.ts';
 import type { Term } from './types.ts';
@@ -65,7 +65,7 @@ const PHRASE = /(-?)"([^"]*)"/g;
 export function parseQuery(query: string): ParsedQuery {
   const excluded: Term[] = [];
   const phrases: string[] = [];
-  const unquoted = fold(query).replace(PHRASE, (_, minus: string, text: string) => {
+  const unquoted = withNegativeYears(fold(query)).replace(PHRASE, (_, minus: string, text: string) => {
     const phrase = wordsOf(text).join(' ');
     if (phrase && minus) excluded.push({ text: phrase });
     else if (phrase) phrases.push(phrase);
