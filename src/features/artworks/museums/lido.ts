@@ -87,6 +87,26 @@ export function pointOf(name: string | undefined, position: string, kind: Point[
   return isPoint ? [{ name: text(name, 100), kind, latitude, longitude }] : [];
 }
 
+/** Places of events and of what is shown that have coordinates. */
+const pointsIn = (events: readonly XmlElement[], shown: readonly XmlElement[]): Point[] => [
+  ...events.flatMap((event) => {
+    const kind = kindOfEvent(textsAt(event, 'eventType/term'));
+    return kind ? elementsAt(event, 'eventPlace').flatMap((place) => pointAt(place, kind)) : [];
+  }),
+  ...shown.flatMap((subject) =>
+    elementsAt(subject, 'subjectPlace').flatMap((place) => pointAt(place, 'shown')),
+  ),
+];
+
+/** A picture with its rights. */
+const copyOf = (copy: XmlElement): Lido['copies'][number] => ({
+  url: textsAt(copy, 'resourceRepresentation/linkResource')[0] ?? '',
+  rights: [
+    ...textsAt(copy, 'rightsResource/rightsType/conceptID'),
+    ...textsAt(copy, 'rightsResource/rightsType/term'),
+  ],
+});
+
 /** @param lido an element `lido:lido` */
 export function readLido(lido: XmlElement): Lido {
   const [of = lido] = elementsAt(lido, 'descriptiveMetadata');
@@ -117,15 +137,7 @@ export function readLido(lido: XmlElement): Lido {
     kind: textsAt(of, 'objectClassificationWrap/objectWorkTypeWrap/objectWorkType/term')[0] ?? '',
     collection: (collection && textsAt(collection, 'term')[0]) ?? '',
     places: made('eventPlace/displayPlace'),
-    points: [
-      ...allEvents.flatMap((event) => {
-        const kind = kindOfEvent(textsAt(event, 'eventType/term'));
-        return kind ? elementsAt(event, 'eventPlace').flatMap((place) => pointAt(place, kind)) : [];
-      }),
-      ...shown.flatMap((subject) =>
-        elementsAt(subject, 'subjectPlace').flatMap((place) => pointAt(place, 'shown')),
-      ),
-    ],
+    points: pointsIn(allEvents, shown),
     references: elementsAt(of, 'objectRelationWrap/relatedWorksWrap/relatedWorkSet')
       .filter((related) => textsAt(related, 'relatedWorkRelType/term').some((term) => PUBLISHED.test(term)))
       .flatMap((related) => textsAt(related, 'relatedWork/displayObject')),
@@ -149,13 +161,7 @@ export function readLido(lido: XmlElement): Lido {
       .filter(({ attributes }) => /^iconclass/i.test(attributes['lido:source'] ?? ''))
       .map((concept) => concept.text.trim()),
     page: textsAt(by, 'recordWrap/recordInfoSet/recordInfoLink')[0] ?? '',
-    copies: elementsAt(by, 'resourceWrap/resourceSet').map((copy) => ({
-      url: textsAt(copy, 'resourceRepresentation/linkResource')[0] ?? '',
-      rights: [
-        ...textsAt(copy, 'rightsResource/rightsType/conceptID'),
-        ...textsAt(copy, 'rightsResource/rightsType/term'),
-      ],
-    })),
+    copies: elementsAt(by, 'resourceWrap/resourceSet').map(copyOf),
   };
 }
 

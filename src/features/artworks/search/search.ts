@@ -1,4 +1,5 @@
 import type { Database, Queryable } from '../../../core/database/types.ts';
+import { explainEmpty } from './explain_empty.ts';
 import { findByNumber } from './find_by_number.ts';
 import { DATED } from './match.ts';
 import { hasWords, matchReason } from './match_reason.ts';
@@ -83,7 +84,10 @@ async function repair(
  * ranked by term weight (rare words, names and dates weigh more). The response reports both.
  */
 export async function search(database: Database, edition: number, asked: Search): Promise<Found> {
-  return (await findByNumber(database, edition, asked)) ?? findByWords(database, edition, asked);
+  const found =
+    (await findByNumber(database, edition, asked)) ?? (await findByWords(database, edition, asked));
+  const unsearched = found.total === 0 ? explainEmpty(asked.query) : undefined;
+  return { ...found, ...(unsearched !== undefined && { unsearched }) };
 }
 
 async function findByWords(

@@ -10,7 +10,6 @@ import type { Services } from '../../services.ts';
 import { LIKENESSES, type Likeness, VOCABULARY_NAMES, type VocabularyName } from '../limits.ts';
 import { MUSEUM_NAMES, MUSEUMS, type MuseumName, STARTER_MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import { explainEmpty } from '../search/explain_empty.ts';
 import type { Artworks, SearchAsked } from '../types.ts';
 import { EXAMPLE_ARTIFACT_ID, workIdField } from './artwork_fields.ts';
 import { colorField, colorsIn } from './color_field.ts';
@@ -599,8 +598,7 @@ export const searchArtworks = defineTool({
     const answer = await artworks.search(asked);
     if (offset >= answer.total && answer.total > 0)
       warn(`Only ${answer.total} works were found, and offset passes over ${offset}.`);
-    const unsearched = answer.total === 0 ? explainEmpty(query) : undefined;
-    if (unsearched !== undefined) warn(unsearched);
+    if (answer.unsearched !== undefined) warn(answer.unsearched);
     const leftOut = leftOutOf(answer, warn);
     const byLook = input.colors.length > 0 || (isAlike(input) && input.like_by !== 'subject');
     if (input.has_image) warnOfLookUps(answer.hits, warn);
