@@ -93,4 +93,98 @@ export const SENTENCES: readonly Judged[] = [
   sentence('fishing boats pulled up on the beach at Scheveningen', {
     shown: 'scheveningen|(vissersboot|vissersschip|bomschuit|fishing boat|pinken?\\b).*(strand|beach|shore)',
   }),
+  // Written on 28 November 2026, before phrasing, proper names and settings were read further.
+  sentence('I am trying to find portraits of women wearing a large ruff or lace collar', {
+    shown: '(vrouw|woman|lady|dame).*(kraag|ruff|collar)|(kraag|ruff|collar).*(vrouw|woman|lady)',
+  }),
+  sentence('do you happen to have any paintings of the Last Supper', {
+    shown: 'last supper|laatste avondmaal',
+    kind: 'paint|schilderij|oil|tempera|olieverf',
+  }),
+  sentence('a windmill beside a river under a cloudy sky', { shown: '(molen|mill\\b|windmill)' }),
+  sentence('engravings after Rubens that show a hunting scene with lions', {
+    shown: '(leeuw|lion).*(jacht|hunt)|(jacht|hunt).*(leeuw|lion)|leeuwenjacht',
+  }),
+  sentence('show me Japanese prints with rain', {
+    shown: '\\brain|regen',
+    kind: 'print|prent|woodblock',
+    place: 'japan',
+  }),
+  sentence('I want to see how the temptation of Saint Anthony was depicted', {
+    shown: '(antoni|anthon).*(verzoek|verleid|bekor|tempt)|(verzoek|verleid|bekor|tempt).*(antoni|anthon)',
+  }),
+  sentence('photographs of a railway station or a locomotive from before 1900', {
+    shown: 'station|locomot|trein|railway|railroad|\\btrain',
+    kind: 'foto|photo|albumen|gelatin',
+    years: [1800, 1899],
+  }),
+  sentence('an interior with a mother and a sleeping baby in a cradle', { shown: 'wieg|cradle' }),
+  sentence('are there any works about the Tower of Babel', { shown: 'babel|babylon.*tower' }),
+  sentence('still life paintings by Dutch artists that have a parrot or another bird in them', {
+    shown:
+      '(stilleven|still life).*(papegaai|parrot|vogel|bird|haan|fowl|gevogelte)|(papegaai|parrot|vogels?|bird).*(stilleven|still life)',
+  }),
+  sentence('a caricature making fun of Napoleon or the French', {
+    shown: 'spotprent|caricatu|karikatuur|satire',
+    kind: 'print|prent|etch|engrav|litho',
+  }),
+  sentence('silver candlesticks made in the eighteenth century', {
+    shown: 'kandelaar|candlestick',
+    years: [1701, 1800],
+  }),
+  sentence('which prints show the eruption of a volcano', {
+    shown: 'vulkaan|volcan|vesuvi|uitbarsting|eruption|etna',
+    kind: 'print|prent|etching|engraving|woodcut',
+  }),
+  sentence('I need a picture of an old man with a beard for my book', {
+    shown: '(oude man|old man|grijsaard).*|(man|hoofd|kop|head).*(baard|beard)',
+  }),
+  sentence('a naked Venus lying on a bed with Cupid beside her', {
+    shown: 'venus.*(amor|cupid|cupido)|(amor|cupid).*venus',
+  }),
+  sentence('drawings of hands or feet made as a study', {
+    shown: '\\b(hand|handen|hands|voet|voeten|foot|feet|armen|arm)\\b',
+    kind: 'drawing|tekening|chalk|krijt',
+  }),
+  sentence('sea battles between the English and the Dutch fleets', {
+    shown:
+      'zeeslag|zeegevecht|sea battle|naval battle|vierdaagse|battle.*(fleet|sea)|slag bij (terheide|livorno|kijkduin|lowestoft|solebay|ter heide)|driedaagse',
+  }),
+  sentence('an angel appearing to shepherds in the night', {
+    shown:
+      '(herder|shepherd).*(engel|angel|verkondig|annunc|boodschap)|(engel|angel|verkondig|annunc).*(herder|shepherd)',
+  }),
+  sentence('anything with a monkey dressed up as a human being', {
+    shown: '\\baap\\b|\\bapen\\b|monkey|singerie|\\baapje',
+  }),
+  sentence('what do you have by Hiroshige that shows a bridge', {
+    maker: 'hiroshige',
+    shown: 'bridge|brug|bashi',
+  }),
+  sentence('a horse-drawn carriage in a street of Paris', {
+    shown: '(koets|rijtuig|carriage|coach|cab\\b).*|paris.*(street|rue)|(street|rue|straat).*(paris|parijs)',
+  }),
+  sentence('ceramic tiles decorated with ships', {
+    shown: '(tegel|tile).*(schip|schepen|ship|boat)|(schip|schepen|ship).*(tegel|tile)',
+  }),
+  sentence('Greek vases on which Herakles fights a lion', {
+    shown: 'herakles|heracles|hercules',
+    kind: 'terracotta|vase|ceramic|pottery',
+  }),
+  sentence('self portraits of women artists from the nineteenth or twentieth century', {
+    shown: 'zelfportret|self.?portrait',
+    years: [1801, 2000],
+  }),
+  sentence('a skeleton that takes away a child or a king, a dance of death', {
+    shown: 'dodendans|dance of death|totentanz',
+  }),
+  sentence('the adoration of the three kings with camels', {
+    shown:
+      'aanbidding.*(koningen|wijzen)|adoration of the (magi|kings)|(koningen|magi|wijzen).*(aanbid|adorat)',
+  }),
+  sentence('I would love a landscape with cows standing in the water at sunset', {
+    shown: '(koe\\b|koeien|cow|cattle|vee\\b)',
+  }),
+  sentence('a concert or a group of people making music with a lute', { shown: '\\bluit|\\blute' }),
+  sentence('people watching fireworks over a city', { shown: 'vuurwerk|firework' }),
 ];

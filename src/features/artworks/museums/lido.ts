@@ -1,3 +1,4 @@
+import type { PLACE_KINDS } from '../limits.ts';
 import { elementsAt, type XmlElement } from '../readers/xml_records.ts';
 import { lifeYear, personName, text } from './clean.ts';
 
@@ -19,6 +20,9 @@ export interface Lido {
   readonly points: readonly Point[];
   /** Publications of the work. */
   readonly references: readonly string[];
+  /** Owners and acquisitions, as events or notes. */
+  readonly provenance: readonly string[];
+  readonly exhibitions: readonly string[];
   readonly credit: string;
   readonly description: string;
   /** Concepts, persons and places shown. */
@@ -44,12 +48,15 @@ const MAKING =
   /^(herstellung|ausführung|entwurf|geistige schöpfung|vervaardiging|ontwerp|production|creation|design|expression creation)/i;
 
 const FINDING = /^(fund|auffindung|ausgrabung|finding|excavation|vondst|opgraving)/i;
+const SHOWING = /^(ausstellung|exhibition|tentoonstelling)/i;
+const OWNING =
+  /^(provenienz|erwerb|besitz|eigentum|schenkung|ankauf|provenance|acquisition|ownership|verwerving|collecting)/i;
 const PUBLISHED = /^(literatur|publi|bibliogra|references?$|erwähn)/i;
 
 /** A place with coordinates (WGS 84, degrees). */
 export interface Point {
   readonly name: string;
-  readonly kind: 'made' | 'shown' | 'found';
+  readonly kind: (typeof PLACE_KINDS)[number];
   readonly latitude: number;
   readonly longitude: number;
 }
@@ -63,9 +70,15 @@ function kindOfEvent(types: readonly string[]): Point['kind'] | undefined {
 function pointAt(place: XmlElement, kind: Point['kind']): Point[] {
   const name = textsAt(place, 'displayPlace')[0] ?? textsAt(place, 'place/namePlaceSet/appellationValue')[0];
   const [position] = elementsAt(place, 'place/gml/Point/pos');
-  const match = /^(-?\d{1,2}(?:\.\d{1,15})?)[\s,]+(-?\d{1,3}(?:\.\d{1,15})?)$/.exec(
-    position?.text.trim() ?? '',
-  );
+  return pointOf(name, position?.text ?? '', kind);
+}
+
+/**
+ * A place with coordinates, as a list of one; empty without a name or valid coordinates.
+ * @param position latitude and longitude in degrees
+ */
+export function pointOf(name: string | undefined, position: string, kind: Point['kind']): Point[] {
+  const match = /^(-?\d{1,2}(?:\.\d{1,15})?)[\s,]+(-?\d{1,3}(?:\.\d{1,15})?)$/.exec(position.trim());
   if (!name || !match) return [];
   const [latitude, longitude] = [Number(match[1]), Number(match[2])];
   // 0, 0 is commonly written for unknown coordinates.
@@ -73,6 +86,26 @@ function pointAt(place: XmlElement, kind: Point['kind']): Point[] {
     Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180 && (latitude !== 0 || longitude !== 0);
   return isPoint ? [{ name: text(name, 100), kind, latitude, longitude }] : [];
 }
+
+/** Places of events and of what is shown that have coordinates. */
+const pointsIn = (events: readonly XmlElement[], shown: readonly XmlElement[]): Point[] => [
+  ...events.flatMap((event) => {
+    const kind = kindOfEvent(textsAt(event, 'eventType/term'));
+    return kind ? elementsAt(event, 'eventPlace').flatMap((place) => pointAt(place, kind)) : [];
+  }),
+  ...shown.flatMap((subject) =>
+    elementsAt(subject, 'subjectPlace').flatMap((place) => pointAt(place, 'shown')),
+  ),
+];
+
+/** A picture with its rights. */
+const copyOf = (copy: XmlElement): Lido['copies'][number] => ({
+  url: textsAt(copy, 'resourceRepresentation/linkResource')[0] ?? '',
+  rights: [
+    ...textsAt(copy, 'rightsResource/rightsType/conceptID'),
+    ...textsAt(copy, 'rightsResource/rightsType/term'),
+  ],
+});
 
 /** @param lido an element `lido:lido` */
 export function readLido(lido: XmlElement): Lido {
@@ -83,6 +116,9 @@ export function readLido(lido: XmlElement): Lido {
   const events = allEvents.filter((event) =>
     textsAt(event, 'eventType/term').some((term) => MAKING.test(term)),
   );
+  const notes = elementsAt(of, 'objectIdentificationWrap/objectDescriptionWrap/objectDescriptionSet');
+  const isOwning = ({ attributes }: XmlElement) => OWNING.test(attributes['lido:type'] ?? '');
+  const noteOf = (note: XmlElement) => textsAt(note, 'descriptiveNoteValue');
   const made = (path: string) => events.flatMap((event) => textsAt(event, path));
   const shown = elementsAt(of, 'objectRelationWrap/subjectWrap/subjectSet/subject');
   const [collection] = elementsAt(of, 'objectClassificationWrap/classificationWrap/classification').filter(
@@ -101,20 +137,20 @@ export function readLido(lido: XmlElement): Lido {
     kind: textsAt(of, 'objectClassificationWrap/objectWorkTypeWrap/objectWorkType/term')[0] ?? '',
     collection: (collection && textsAt(collection, 'term')[0]) ?? '',
     places: made('eventPlace/displayPlace'),
-    points: [
-      ...allEvents.flatMap((event) => {
-        const kind = kindOfEvent(textsAt(event, 'eventType/term'));
-        return kind ? elementsAt(event, 'eventPlace').flatMap((place) => pointAt(place, kind)) : [];
-      }),
-      ...shown.flatMap((subject) =>
-        elementsAt(subject, 'subjectPlace').flatMap((place) => pointAt(place, 'shown')),
-      ),
-    ],
+    points: pointsIn(allEvents, shown),
     references: elementsAt(of, 'objectRelationWrap/relatedWorksWrap/relatedWorkSet')
       .filter((related) => textsAt(related, 'relatedWorkRelType/term').some((term) => PUBLISHED.test(term)))
       .flatMap((related) => textsAt(related, 'relatedWork/displayObject')),
     credit: textsAt(by, 'rightsWorkWrap/rightsWorkSet/creditLine')[0] ?? '',
-    description: work('objectDescriptionWrap/objectDescriptionSet/descriptiveNoteValue').join(' '),
+    provenance: [
+      ...notes.filter(isOwning).flatMap(noteOf),
+      ...allEvents.flatMap((event) => eventOf(event, OWNING)),
+    ],
+    exhibitions: allEvents.flatMap((event) => eventOf(event, SHOWING)),
+    description: notes
+      .filter((note) => !isOwning(note))
+      .flatMap(noteOf)
+      .join(' '),
     subjects: shown.flatMap((subject) => [
       ...textsAt(subject, 'subjectConcept/term'),
       ...textsAt(subject, 'subjectActor/displayActor'),
@@ -125,14 +161,21 @@ export function readLido(lido: XmlElement): Lido {
       .filter(({ attributes }) => /^iconclass/i.test(attributes['lido:source'] ?? ''))
       .map((concept) => concept.text.trim()),
     page: textsAt(by, 'recordWrap/recordInfoSet/recordInfoLink')[0] ?? '',
-    copies: elementsAt(by, 'resourceWrap/resourceSet').map((copy) => ({
-      url: textsAt(copy, 'resourceRepresentation/linkResource')[0] ?? '',
-      rights: [
-        ...textsAt(copy, 'rightsResource/rightsType/conceptID'),
-        ...textsAt(copy, 'rightsResource/rightsType/term'),
-      ],
-    })),
+    copies: elementsAt(by, 'resourceWrap/resourceSet').map(copyOf),
   };
+}
+
+/** An event of a type in words, as a list of one: what it is called, who took part, where and when. */
+function eventOf(event: XmlElement, type: RegExp): string[] {
+  if (!textsAt(event, 'eventType/term').some((term) => type.test(term))) return [];
+  const parts = [
+    'eventName/appellationValue',
+    'eventDescriptionSet/descriptiveNoteValue',
+    'eventActor/displayActorInRole',
+    'eventPlace/displayPlace',
+    'eventDate/displayDate',
+  ].flatMap((path) => textsAt(event, path));
+  return parts.length > 0 ? [[...new Set(parts)].join(', ')] : [];
 }
 
 /** Preferred terms, without synonyms and broader terms, which are added for searches. */

@@ -17,6 +17,7 @@ const AAT = {
   materials: '300435429',
   dimensions: '300435430',
   credit: '300026687',
+  provenance: '300444174',
 } as const;
 
 /**
@@ -66,7 +67,11 @@ export function mapLinkedArt({
   const production = object(made.produced_by);
   const people = [production, ...entities(production.part)].flatMap((part) => entities(part.carried_out_by));
   const said = entities(made.referred_to_by);
-  const statement = (term: string) => inEnglish(said.filter((one) => isA(one, term)));
+  const statement = (term: string, max?: number) =>
+    inEnglish(
+      said.filter((one) => isA(one, term)),
+      max,
+    );
   const materials = statement(AAT.materials);
   const shownIn = [
     ...entities(visual.represents),
@@ -77,7 +82,7 @@ export function mapLinkedArt({
     number: numberOf(made),
     rights: rightsOf(visual),
     titles: titlesOf(made),
-    creators: people.map(labelOf),
+    creators: people.map((person) => ({ name: labelOf(person), links: many(person.equivalent).map(idOf) })),
     date: inEnglish(entities(object(production.timespan).identified_by)),
     media: materials ? [materials] : entities(made.made_of).map(labelOf),
     type: labelOf(entities(made.classified_as).find((one) => isA(one, AAT.kind)) ?? {}),
@@ -93,6 +98,7 @@ export function mapLinkedArt({
     picture: address(idOf(first(shown.access_point))),
     dimensions: statement(AAT.dimensions),
     credit: statement(AAT.credit),
+    provenance: statement(AAT.provenance, 4000),
   });
 }
 
@@ -143,7 +149,8 @@ const isA = ({ classified_as: kinds }: Entity, term: string): boolean =>
 const isEnglish = ({ language }: Entity): boolean =>
   many(language).some((one) => idOf(one).endsWith(`/aat/${AAT.english}`));
 
-const inEnglish = (names: readonly Entity[]): string => text((names.find(isEnglish) ?? names[0])?.content);
+const inEnglish = (names: readonly Entity[], max?: number): string =>
+  text((names.find(isEnglish) ?? names[0])?.content, max);
 
 /** Name of a person, a place or a type: the English one, else the first. */
 function labelOf({ notation }: Entity): string {

@@ -65,6 +65,8 @@ export const mkg: Importer = {
         ...given({
           iconclass: iconclass(lido.iconclass),
           places: lido.points.length > 0 ? lido.points.slice(0, 8).map((point) => ({ ...point })) : undefined,
+          provenance: entries(lido.provenance.join('\n')),
+          exhibitions: entries(lido.exhibitions.join('\n')),
           references: entries(lido.references.join('\n')),
         }),
         source_url: withTls(lido.page) || 'https://www.mkg-hamburg.de/',

@@ -155,6 +155,9 @@ test.each<[MuseumName, string, object]>([
       tags: ['Schiff', 'Schwan'],
       iconclass: ['46C23', '25F36(SWAN)'],
       places: [{ name: 'Atlantis', kind: 'made', latitude: 31.25, longitude: -24.5 }],
+      description: 'Ein Boot, das es nie gab.',
+      provenance: 'Sammlung Nother, Atlantis • Ankauf von Nemo Example, 1871',
+      exhibitions: 'Erfundene Schau, 1855',
       references: 'Nother, A.: Erfundene Boote, 1871, S. 3',
       source_url: 'https://sammlungonline.mkg-hamburg.de/de/object/Erfunden/P9999.1/mkg-test1',
       rights: { status: 'cc0' },
@@ -237,12 +240,16 @@ test('Paris: a work with a public image is open access, one with a thumbnail is 
 
 /** Invented in the Europeana Data Model as documented by the museum. */
 const edm = (rights: string) => `<?xml version="1.0"?><OAI-PMH><ListRecords><record><header/><metadata>
-<rdf:RDF xmlns:rdf="r" xmlns:edm="e" xmlns:dc="d" xmlns:ore="o" xmlns:skos="s" xmlns:dcterms="t">
+<rdf:RDF xmlns:rdf="r" xmlns:edm="e" xmlns:dc="d" xmlns:ore="o" xmlns:skos="s" xmlns:dcterms="t" xmlns:wgs84_pos="w" xmlns:owl="l">
 <edm:ProvidedCHO rdf:about="https://id.rijksmuseum.nl/200100988"><dc:identifier>SK-A-9</dc:identifier>
 <dc:title xml:lang="nl">Het portret</dc:title><dc:title xml:lang="en">The Portrait &amp; more</dc:title>
-<dc:creator rdf:resource="https://id.rijksmuseum.nl/1"/><dcterms:created>ca. 1660 - 1665</dcterms:created></edm:ProvidedCHO>
+<dc:creator rdf:resource="https://id.rijksmuseum.nl/1"/><dcterms:created>ca. 1660 - 1665</dcterms:created>
+<dcterms:extent>height 30 cm</dcterms:extent><dcterms:extent>width 45.5 cm</dcterms:extent><dcterms:provenance>Nemo Example, Atlantis, to 1871</dcterms:provenance>
+<dcterms:spatial rdf:resource="https://id.rijksmuseum.nl/2"/><dc:subject rdf:resource="https://id.rijksmuseum.nl/3"/></edm:ProvidedCHO>
 <ore:Aggregation><edm:rights rdf:resource="${rights}"/><edm:isShownBy rdf:resource="https://iiif.micr.io/AbCdE/full/max/0/default.jpg"/></ore:Aggregation>
-<edm:Agent rdf:about="https://id.rijksmuseum.nl/1"><skos:prefLabel>Leyster, Judith</skos:prefLabel></edm:Agent>
+<edm:Agent rdf:about="https://id.rijksmuseum.nl/1"><skos:prefLabel>Leyster, Judith</skos:prefLabel><owl:sameAs rdf:resource="http://www.wikidata.org/entity/Q9999999"/></edm:Agent>
+<edm:Place rdf:about="https://id.rijksmuseum.nl/2"><skos:prefLabel>Atlantis</skos:prefLabel><wgs84_pos:lat>31.25</wgs84_pos:lat><wgs84_pos:long>-24.5</wgs84_pos:long></edm:Place>
+<edm:Place rdf:about="https://id.rijksmuseum.nl/3"><skos:prefLabel>Nowhere</skos:prefLabel><wgs84_pos:lat>0</wgs84_pos:lat><wgs84_pos:long>0</wgs84_pos:long></edm:Place>
 </rdf:RDF></metadata></record></ListRecords></OAI-PMH>`;
 
 async function edmRow(rights: string) {
@@ -253,12 +260,15 @@ async function edmRow(rights: string) {
   throw new Error('no record');
 }
 
-test('Rijksmuseum: image and artist are read from EDM', async () => {
+test('Rijksmuseum: image, artist, places, size and owners are read from EDM', async () => {
   expect(mapped('rijks', await edmRow('https://creativecommons.org/publicdomain/mark/1.0/'))).toMatchObject({
     id: 'rijks_SK-A-9',
     title: 'The Portrait & more',
     other_titles: ['Het portret'],
-    artists: [{ name: 'Judith Leyster' }],
+    artists: [{ name: 'Judith Leyster', same_as: ['https://www.wikidata.org/wiki/Q9999999'] }],
+    places: [{ name: 'Atlantis', kind: 'made', latitude: 31.25, longitude: -24.5 }],
+    dimensions: 'height 30 cm; width 45.5 cm',
+    provenance: 'Nemo Example, Atlantis, to 1871',
     year_from: 1660,
     year_to: 1665,
     image: { kind: 'iiif', url: 'https://iiif.micr.io/AbCdE' },
@@ -349,6 +359,7 @@ test('Smithsonian: notes name owners, exhibitions and books', () => {
       freetext: {
         notes: [
           note('Provenance', 'Nemo Example, to 1871'),
+          note('Collection History', 'Given in 1871.'),
           note('Published References', 'NOTHER, A. Invented Boats, p. 3.'),
           note('Published References', 'SAMPLE, N. 1880.'),
           note('Exhibition History', 'INVENTED HALL. 1855.'),
@@ -357,9 +368,33 @@ test('Smithsonian: notes name owners, exhibitions and books', () => {
     },
   });
   expect(record).toMatchObject({
-    provenance: 'Nemo Example, to 1871',
+    provenance: 'Nemo Example, to 1871 • Given in 1871.',
     exhibitions: 'INVENTED HALL. 1855.',
     references: 'NOTHER, A. Invented Boats, p. 3. • SAMPLE, N. 1880.',
+  });
+});
+
+test('Smithsonian: coordinates of a place are kept with its narrowest name', () => {
+  const at = (latitude: string, longitude: string) => ({
+    point: { latitude: { content: latitude }, longitude: { content: longitude } },
+  });
+  const location = (points: object) => ({ L2: { content: 'Atlantis' }, L3: { content: 'Nowhere' }, points });
+  const record = mapped('smithsonian', {
+    unitCode: 'NMAI',
+    title: 'Boat',
+    content: {
+      descriptiveNonRepeating: {
+        record_ID: 'nmai_1',
+        metadata_usage: { access: 'CC0' },
+        online_media: {
+          media: [{ type: 'Images', usage: { access: 'CC0' }, content: 'https://ids.test/1' }],
+        },
+      },
+      indexedStructured: { geoLocation: [location(at('31.25', '-24.5')), location(at('0', '0')), {}] },
+    },
+  });
+  expect(record).toMatchObject({
+    places: [{ name: 'Nowhere', kind: 'named', latitude: 31.25, longitude: -24.5 }],
   });
 });
 

@@ -5,6 +5,7 @@ import { SourceProblem } from '../readers/source_problem.ts';
 import { type XmlElement, xmlRecords } from '../readers/xml_records.ts';
 import { address } from './clean.ts';
 import type { Importer, Mapped } from './importer.ts';
+import { type Point, pointOf } from './lido.ts';
 import { readLinkedArt } from './linked_art.ts';
 import { FREE, rijksRecord } from './rijks_record.ts';
 
@@ -67,7 +68,7 @@ function fromDublinCore(dc: XmlElement): Mapped {
     number,
     rights: rights === undefined ? undefined : { field: 'dc:rights', value: rights },
     titles: all('title'),
-    creators: [...all('creator'), ...all('contributor')],
+    creators: [...all('creator'), ...all('contributor')].map((name) => ({ name })),
     date: all('date').join(' - '),
     media: all('format'),
     type: all('type')[0],
@@ -100,7 +101,12 @@ function fromEdm(rdf: XmlElement): Mapped {
     number: all('dc:identifier').find((identifier) => !identifier.includes('://')),
     rights: FREE.test(rights) ? { field: 'edm:rights', value: rights } : undefined,
     titles: [preferEnglish(children(object, 'dc:title')), ...all('dc:title', 'dcterms:alternative')],
-    creators: all('dc:creator', 'dc:contributor'),
+    creators: ['dc:creator', 'dc:contributor'].flatMap((name) =>
+      children(object, name).map((element) => ({
+        name: labels.get(resource(element)) ?? element.text,
+        links: linksOf(rdf, resource(element)),
+      })),
+    ),
     date: all('dcterms:created', 'dc:date')[0] ?? '',
     media: all('dcterms:medium'),
     type: all('dc:type')[0],
@@ -109,11 +115,45 @@ function fromEdm(rdf: XmlElement): Mapped {
       .map(resource)
       .filter((url) => OF_ICONCLASS.test(url)),
     places: all('dcterms:spatial', 'dc:coverage'),
+    points: [
+      ...pointsOf(rdf, object, ['dcterms:spatial', 'dc:coverage'], 'made'),
+      ...pointsOf(rdf, object, ['dc:subject'], 'shown'),
+    ],
+    dimensions: all('dcterms:extent').join('; '),
+    provenance: all('dcterms:provenance').join('\n'),
     description: preferEnglish(children(object, 'dc:description')),
     page: address(link('edm:isShownAt')) || address(object.attributes['rdf:about']),
     picture: address(link('edm:isShownBy')),
   });
 }
+
+/** The element of a record that describes a reference. */
+const described = (rdf: XmlElement, about: string): XmlElement | undefined =>
+  about === '' ? undefined : rdf.children.find(({ attributes }) => attributes['rdf:about'] === about);
+
+/** Links of a maker to authority files: the reference itself, and what its description calls the same. */
+function linksOf(rdf: XmlElement, about: string): string[] {
+  const agent = described(rdf, about);
+  const same = agent ? ['owl:sameAs', 'skos:exactMatch'].flatMap((name) => children(agent, name)) : [];
+  return [about, ...same.map(resource)];
+}
+
+/** Places (`edm:Place`) with coordinates that fields of the object refer to. */
+const pointsOf = (
+  rdf: XmlElement,
+  object: XmlElement,
+  names: readonly string[],
+  kind: Point['kind'],
+): Point[] =>
+  names
+    .flatMap((name) => children(object, name))
+    .flatMap((element) => {
+      const place = described(rdf, resource(element));
+      if (!place) return [];
+      const degrees = (name: string) => child(place, name)?.text ?? '';
+      const name = preferEnglish(children(place, 'skos:prefLabel'));
+      return pointOf(name, `${degrees('wgs84_pos:lat')} ${degrees('wgs84_pos:long')}`, kind);
+    });
 
 const OF_ICONCLASS = /^https?:\/\/(?:www\.)?iconclass\.org\//;
 

@@ -1,5 +1,6 @@
-import { given, iconclass, list, personName, text } from './clean.ts';
+import { authorities, entries, given, iconclass, list, personName, text } from './clean.ts';
 import { CC0, type Mapped, NO_NUMBER, NOT_PUBLIC_DOMAIN, PUBLIC_DOMAIN_MARK } from './importer.ts';
+import type { Point } from './lido.ts';
 import { yearsIn } from './years.ts';
 
 /** URLs of marks that state that a work is free. */
@@ -11,7 +12,7 @@ interface Fields {
   readonly number: string | undefined;
   readonly rights: { field: string; value: string } | undefined;
   readonly titles: readonly string[];
-  readonly creators: readonly string[];
+  readonly creators: readonly Creator[];
   readonly date: string;
   readonly media: readonly string[];
   readonly type: string | undefined;
@@ -22,8 +23,33 @@ interface Fields {
   readonly picture: string | undefined;
   readonly dimensions?: string;
   readonly credit?: string;
+  /** Owners, earliest first. */
+  readonly provenance?: string;
+  /** Places with coordinates. */
+  readonly points?: readonly Point[];
   /** Iconclass notations or URLs, mixed with other values. */
   readonly iconclass?: readonly string[];
+}
+
+/** A maker with links to authority files, mixed with other links. */
+export interface Creator {
+  readonly name: string;
+  readonly links?: readonly string[];
+}
+
+/** The first entry of each known maker. */
+function makersOf(creators: readonly Creator[]) {
+  const names = list(
+    creators.map(({ name }) => name),
+    20,
+    300,
+  );
+  return names
+    .filter((name) => !UNKNOWN_MAKER.test(name))
+    .map((name) => {
+      const links = creators.find((one) => text(one.name, 300) === name)?.links ?? [];
+      return { name: personName(name), ...given({ same_as: authorities(...links) }) };
+    });
 }
 
 /** Builds the same record from Dublin Core, EDM and Linked Art. */
@@ -42,9 +68,7 @@ export function rijksRecord(fields: Fields): Mapped {
       accession_number: number,
       title: titles[0] ?? 'Zonder titel',
       other_titles: titles.slice(1),
-      artists: list([...fields.creators], 20, 300)
-        .filter((name) => !UNKNOWN_MAKER.test(name))
-        .map((name) => ({ name: personName(name) })),
+      artists: makersOf(fields.creators),
       date,
       ...yearsIn(date),
       medium: list([...fields.media], 20, 100)
@@ -56,7 +80,11 @@ export function rijksRecord(fields: Fields): Mapped {
       credit_line: text(fields.credit),
       description: text(fields.description, 4000),
       tags: list([...fields.subjects], 50, 100),
-      ...given({ iconclass: iconclass(fields.iconclass ?? []) }),
+      ...given({
+        provenance: entries(fields.provenance),
+        places: fields.points?.length ? fields.points.slice(0, 8).map((point) => ({ ...point })) : undefined,
+        iconclass: iconclass(fields.iconclass ?? []),
+      }),
       source_url: fields.page || `https://www.rijksmuseum.nl/nl/collectie/${encodeURIComponent(number)}`,
       image: iiif
         ? { kind: 'iiif', url: iiif }

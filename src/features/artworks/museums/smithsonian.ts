@@ -1,7 +1,8 @@
 import { jsonLines } from '../readers/lines.ts';
 import type { Source } from '../readers/open_source.ts';
-import { address, array, given, list, object, plain, text } from './clean.ts';
+import { address, array, given, list, object, objects, plain, text } from './clean.ts';
 import { CC0, type Importer, NO_NUMBER, NOT_PUBLIC_DOMAIN } from './importer.ts';
+import { pointOf } from './lido.ts';
 import { yearsIn } from './years.ts';
 
 /** Units that collect art. Others hold plants, aircraft and archives. */
@@ -65,9 +66,10 @@ export const smithsonian: Importer = {
           4000,
         ),
         ...given({
-          provenance: saidOf(freetext.notes, /^provenance$/i),
+          provenance: saidOf(freetext.notes, /^(provenance|collection history)$/i),
           exhibitions: saidOf(freetext.notes, /^exhibition history$/i),
           references: saidOf(freetext.notes, /^published references$/i),
+          places: pointsOf(indexed.geoLocation),
         }),
         tags: list([...array(indexed.topic), ...array(indexed.object_type)], 50, 100),
         source_url:
@@ -109,6 +111,20 @@ const saidOf = (notes: unknown, label: RegExp): string =>
     .map(({ content }) => plain(content, 4000))
     .join(' • ')
     .slice(0, 4000);
+
+/** Parts of a place from the narrowest to the broadest, as in the metadata model of the museum's API. */
+const PLACE_PARTS = ['Other', 'L5', 'L4', 'L3', 'L2', 'L1'];
+
+/** Places of a work with coordinates; undefined without any. */
+function pointsOf(geoLocation: unknown) {
+  const points = objects(geoLocation).flatMap((location) => {
+    const content = (part: unknown) => text(object(part).content, 100);
+    const { latitude, longitude } = object(object(location.points).point);
+    const name = PLACE_PARTS.map((part) => content(location[part])).find((part) => part !== '');
+    return pointOf(name, `${content(latitude)} ${content(longitude)}`, 'named');
+  });
+  return points.length > 0 ? points.slice(0, 8).map((point) => ({ ...point })) : undefined;
+}
 
 const findContent = (entries: { label: string; content: string }[], label: RegExp): string =>
   text(entries.find((entry) => label.test(entry.label))?.content);

@@ -124,7 +124,13 @@ describe('compared with museum records', needs('../shared'), () => {
       classification: 'drawing',
       title: 'Three Scribes',
       other_titles: ['Drie schriftgeleerden onder een gordijn'],
-      artists: [{ name: 'Rembrandt van Rijn' }],
+      artists: [
+        {
+          name: 'Rembrandt van Rijn',
+          same_as: ['https://www.wikidata.org/wiki/Q5598', 'https://vocab.getty.edu/ulan/500011051'],
+        },
+      ],
+      provenance: expect.stringContaining('Hermine Lang-Laris (1842-1913), Munich'),
       date: 'c. 1628 - c. 1629',
       year_from: 1628,
       year_to: 1629,

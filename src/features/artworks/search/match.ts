@@ -20,6 +20,8 @@ export const SETTING_WORTH = 0.6;
 export const KIND_WORTH = Math.log(20);
 /** Minimum weight in a partial match of the main subject of a sentence, relative to its heaviest word. */
 export const SUBJECT_WORTH_MIN = 0.7;
+/** Maximum weight in a partial match of a setting, relative to the main subject. */
+export const SETTING_WORTH_MAX = 0.85;
 /**
  * Exponent by which a partial match is penalised for its missing weight, so that one heavy word does not
  * outweigh the others.
@@ -40,7 +42,7 @@ export const STANDING_SHARE = 0.5;
  * Share of its weight that a word of a sentence has in a record that only mentions it. The rest grows with
  * its impact, up to the full weight from SAID_IMPACT (of 1) on.
  */
-export const MENTION_SHARE = 0.7;
+export const MENTION_SHARE = 0.5;
 export const SAID_IMPACT = 0.3;
 /** Offset that ranks full matches above partial ones. */
 export const WHOLE = 1e6;

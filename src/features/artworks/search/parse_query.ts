@@ -1,8 +1,8 @@
 import { isDescriptive, isKind, isTechnique, isVerb } from './descriptive_terms.ts';
 import { fold, wordsOf } from './fold.ts';
 import { readMedium } from './kinds.ts';
-import { isNumberAlone, takeYears, type YearRange } from './query_years.ts';
-import { SENTENCE_MIN, settingPlaces, takeNegations, withoutPhrasing } from './sentence.ts';
+import { isNumberAlone, takeYears, withNegativeYears, type YearRange } from './query_years.ts';
+import { isSentence, settingPlaces, takeNegations, withoutPhrasing } from './sentence.ts';
 import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './synonyms.ts';
 import type { Term } from './types.ts';
 
@@ -37,6 +37,8 @@ export interface ParsedQuery {
   readonly groups: readonly (readonly Term[])[];
   /** Terms that must not match: those after a minus, and all equivalents of what a sentence excludes. */
   readonly excluded: readonly Term[];
+  /** A whole sentence: works may lack some of its words. */
+  readonly isSentence?: true;
   readonly years?: YearRange;
   /** The date as typed. */
   readonly yearsSaid?: string;
@@ -63,7 +65,7 @@ const PHRASE = /(-?)"([^"]*)"/g;
 export function parseQuery(query: string): ParsedQuery {
   const excluded: Term[] = [];
   const phrases: string[] = [];
-  const unquoted = fold(query).replace(PHRASE, (_, minus: string, text: string) => {
+  const unquoted = withNegativeYears(fold(query)).replace(PHRASE, (_, minus: string, text: string) => {
     const phrase = wordsOf(text).join(' ');
     if (phrase && minus) excluded.push({ text: phrase });
     else if (phrase) phrases.push(phrase);
@@ -86,12 +88,16 @@ export function parseQuery(query: string): ParsedQuery {
     .join(' ');
   // Dates before phrasing, so that "made before 1700" is recognised as a whole.
   const { rest, years, said } = takeYears(withoutPhrasing(worded));
-  const all = withAlternatives(withRoles(groupWords(wordsOf(withoutPurpose(rest)))));
+  const wordings = groupWords(wordsOf(withoutPurpose(rest)));
+  const content = wordings.filter(([first]) => !isEmpty(first!.text)).length;
+  const isWhole = isSentence(content, wordsOf(unquoted).length);
+  const all = withAlternatives(isWhole ? withRoles(wordings, properNames(query)) : wordings);
   const telling = all.filter(([first]) => !isEmpty(first!.text));
   const groups = telling.length + phrases.length > 0 || years ? telling : all;
   return {
     groups: [...phrases.map((text) => [{ text, isQuoted: true } as const]), ...groups].slice(0, WORDS_MAX),
     excluded: excluded.slice(0, WORDS_MAX),
+    ...(isWhole && { isSentence: true }),
     ...(years && { years, yearsSaid: said ?? '' }),
   };
 }
@@ -100,18 +106,25 @@ export function parseQuery(query: string): ParsedQuery {
 const meaning = (word: string): Term[] =>
   termsOf(word, languageOfWordings([word])).filter(({ isRelated, period }) => !isRelated && !period);
 
+/** Words with a capital within a sentence: names of people and places, which are never incidental. */
+function properNames(query: string): ReadonlySet<string> {
+  if (!/\p{Ll}/u.test(query)) return new Set();
+  const names = query.match(/(?<=\S\s+)\p{Lu}[\p{L}\p{M}'’-]*/gu) ?? [];
+  return new Set(wordsOf(fold(names.join(' '))));
+}
+
 /** For a sentence: marks the requested type of work, its main subject, and settings. */
-function withRoles(groups: readonly Term[][]): Term[][] {
+function withRoles(groups: readonly Term[][], names: ReadonlySet<string>): Term[][] {
   const typed = groups.map(([first]) => first!.text);
   const isThing = (text: string) => !isEmpty(text) && !isDescriptive({ text });
-  if (typed.filter((text) => !isEmpty(text)).length < SENTENCE_MIN) return [...groups];
   const settings = settingPlaces(typed, isThing);
   const subject = typed.findIndex((text) => isThing(text) && !isTechnique(text) && !isVerb({ text }));
   const kind = typed.findIndex((text) => !isEmpty(text) && (isKind(text) || isThing(text)));
+  const isProper = (text: string) => wordsOf(text).every((word) => names.has(word));
   return groups.map((terms, at) => {
     const [first, ...others] = terms;
     if (at === kind && isKind(first!.text)) return kindAsked(terms);
-    if (settings.has(at)) return [{ ...first!, isSetting: true }, ...others];
+    if (settings.has(at) && !isProper(first!.text)) return [{ ...first!, isSetting: true }, ...others];
     return at === subject ? [{ ...first!, isSubject: true }, ...others] : [...terms];
   });
 }

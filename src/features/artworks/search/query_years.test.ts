@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { takeYears } from './query_years.ts';
+import { parseQuery } from './parse_query.ts';
+import { numbersIn, takeYears } from './query_years.ts';
 
 test.each([
   ['vase 14th century bc', -1400, -1301],
@@ -7,6 +8,15 @@ test.each([
   ['vase 5 jahrhundert v. chr.', -500, -401],
   ['vase vie siecle av. j.-c.', -600, -501],
   ['vase 300-200 bce', -300, -200],
+  ['vase 500 bc to 300 bc', -500, -300],
+  ['vase between 500 and 300 bc', -500, -300],
+  ['vase 50 bc to ad 50', -50, 50],
+  ['vase 5th to 3rd century bc', -500, -201],
+  ['vase 1st century bc - 1st century ad', -100, 100],
+  ['vase second millennium b.c.', -2000, -1001],
+  ['c. 1500 bc vase', -1525, -1475],
+  ['vase ad 500', 500, 500],
+  ['vase 500 ce', 500, 500],
   ['xviie siecle vase', 1601, 1700],
   ['fifteenth century vase', 1401, 1500],
   ['vase from the first half of the seventeenth century', 1601, 1650],
@@ -32,3 +42,26 @@ test.each(['mix century', 'civic century', 'abc 14', 'bc', 'a man in his thirtie
     expect(takeYears(query)).toEqual({ rest: query });
   },
 );
+
+test.each([
+  ['before 300 bc', { to: -301 }],
+  ['after 1200 bc', { from: -1199 }],
+])('"%s" is open at one end', (query, years) => {
+  expect(takeYears(query).years).toEqual(years);
+});
+
+test.each([
+  ['-500', { from: -500, to: -500 }],
+  ['-500 to -300', { from: -500, to: -300 }],
+  ['vases -50 to 50', { from: -50, to: 50 }],
+])('%s has years before our era', (query, years) => {
+  expect(parseQuery(query)).toMatchObject({ years, excluded: [] });
+});
+
+test('a minus before a number beside words excludes it', () => {
+  expect(parseQuery('vase -500').excluded).toEqual([{ text: '500' }]);
+});
+
+test('an address of a work names its number', () => {
+  expect(numbersIn('https://museum.example/art/collection/search/436535?x=1').whole).toBe('436535');
+});

@@ -28,6 +28,8 @@ type Reader = (match: RegExpExecArray) => YearRange;
 /** "BC", "B.C.E.", "v. Chr.", "av. J.-C." in a folded text. */
 export const BEFORE_OUR_ERA =
   '(?:\\bb\\.? ?c\\.?(?: ?e\\.?)?|\\bv\\.? ?chr\\.?|\\bavant j\\.?-?c\\.?|\\bav\\.? ?j\\.?-?c\\.?)';
+/** "AD", "A.D.", "CE", "C.E." in a folded text. */
+const OUR_ERA = '(?:\\ba\\.? ?d\\.?|\\bc\\.? ?e\\.?)';
 export const ORDINALS =
   `first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth
   seventeenth eighteenth nineteenth twentieth`.split(/\s+/);
@@ -41,7 +43,10 @@ const withNumbers = (text: string): string =>
   text
     .replace(/\b(?:siglo|secolo)\s([ivx]+|\d{1,2})\b/g, (_, number: string) => `${number} century`)
     .replace(
-      new RegExp(`\\b([a-z]+?)(?:e|eme)?[\\s-](?=(?:${JOINED} [a-z]+[\\s-])?${CENTURY}\\b)`, 'g'),
+      new RegExp(
+        `\\b([a-z]+?)(?:e|eme)?[\\s-](?=(?:${JOINED} [a-z]+[\\s-])?(?:${CENTURY}|millennium)\\b)`,
+        'g',
+      ),
       (whole, word: string) => {
         const full = whole.slice(0, -1);
         const at = Math.max(
@@ -59,19 +64,66 @@ const ITALIAN_HUNDREDS =
   'duecento trecento quattrocento cinquecento seicento settecento ottocento novecento'.split(' ');
 const DECADES = 'twenties thirties forties fifties sixties seventies eighties nineties'.split(' ');
 
-/** Tried in this order; the first match is removed from the query. */
-const FORMS: readonly (readonly [RegExp, Reader])[] = [
+const ORDINAL = '(\\d{1,2})(?:st|nd|rd|th|e|de|\\.)?';
+const UP_TO = '\\s?(?:-|–|to|and|until)\\s?(?:the )?';
+/** Around a year before our era, this many years either way: works are dated more loosely than later ones. */
+const ABOUT_YEARS = 25;
+
+/** Dates before our era; years are negative. */
+const FORMS_BEFORE_OUR_ERA: readonly (readonly [RegExp, Reader])[] = [
   [
-    new RegExp(`\\b(\\d{1,2})(?:st|nd|rd|th|e|de|\\.)?[\\s-]${CENTURY}\\s${BEFORE_OUR_ERA}(?!\\w)`),
+    new RegExp(
+      `\\b${ORDINAL}(?:[\\s-]${CENTURY})?(?:\\s?${BEFORE_OUR_ERA})?${UP_TO}${ORDINAL}[\\s-]${CENTURY}\\s?${BEFORE_OUR_ERA}(?!\\w)`,
+    ),
+    ([, one, other]) => yearsBetween(centuryBefore(Number(one)), centuryBefore(Number(other))),
+  ],
+  [
+    new RegExp(
+      `\\b${ORDINAL}(?:[\\s-]${CENTURY})?\\s?${BEFORE_OUR_ERA}${UP_TO}${ORDINAL}[\\s-]${CENTURY}(?:\\s?${OUR_ERA})?(?!\\w)`,
+    ),
+    ([, one, other]) => ({ from: -100 * Number(one), to: 100 * Number(other) }),
+  ],
+  [
+    new RegExp(`\\b${ORDINAL}[\\s-]${CENTURY}\\s${BEFORE_OUR_ERA}(?!\\w)`),
     ([, number]) => centuryBefore(Number(number)),
   ],
   [
-    new RegExp(`\\b(\\d{1,5})\\s?(?:-|–|to)\\s?(\\d{1,5})\\s?${BEFORE_OUR_ERA}(?!\\w)`),
+    new RegExp(`\\b${ORDINAL}[\\s-]millennium\\s${BEFORE_OUR_ERA}(?!\\w)`),
+    ([, number]) => ({ from: -1000 * Number(number), to: -1000 * (Number(number) - 1) - 1 }),
+  ],
+  [
+    new RegExp(
+      `\\b(?:between |from )?(\\d{1,5})(?:\\s?${BEFORE_OUR_ERA})?${UP_TO}(\\d{1,5})\\s?${BEFORE_OUR_ERA}(?!\\w)`,
+    ),
     ([, one, other]) => orderYears(-Number(one), -Number(other)),
+  ],
+  [
+    new RegExp(
+      `\\b(?:between |from )?(\\d{1,5})\\s?${BEFORE_OUR_ERA}${UP_TO}(?:${OUR_ERA}\\s?)?(\\d{1,4})(?:\\s?${OUR_ERA})?(?!\\w)`,
+    ),
+    ([, one, other]) => ({ from: -Number(one), to: Number(other) }),
+  ],
+  [
+    new RegExp(`\\b(before|until|after|since)\\s(\\d{1,5})\\s?${BEFORE_OUR_ERA}(?!\\w)`),
+    ([, side, year]) =>
+      side === 'before' || side === 'until' ? { to: -Number(year) - 1 } : { from: -Number(year) + 1 },
+  ],
+  [
+    new RegExp(`\\b(?:circa|ca|c|around|about)\\.?\\s?(\\d{1,5})\\s?${BEFORE_OUR_ERA}(?!\\w)`),
+    ([, year]) => ({ from: -Number(year) - ABOUT_YEARS, to: -Number(year) + ABOUT_YEARS }),
   ],
   [
     new RegExp(`\\b(\\d{1,5})\\s?${BEFORE_OUR_ERA}(?!\\w)`),
     ([, year]) => ({ from: -Number(year), to: -Number(year) }),
+  ],
+];
+
+/** Tried in this order; the first match is removed from the query. */
+const FORMS: readonly (readonly [RegExp, Reader])[] = [
+  ...FORMS_BEFORE_OUR_ERA,
+  [
+    new RegExp(`\\b(?:${OUR_ERA}\\s?(\\d{1,4})|(\\d{1,4})\\s?${OUR_ERA})(?!\\w)`),
+    ([, before, after]) => ({ from: Number(before ?? after), to: Number(before ?? after) }),
   ],
   [
     new RegExp(`\\b(?:between|from)\\s+${YEAR}\\s+(?:and|to|until)\\s+${YEAR}\\b`),
@@ -139,8 +191,24 @@ export function takeYears(query: string): { rest: string; years?: YearRange; sai
 
 const orderYears = (a: number, b: number): YearRange => ({ from: Math.min(a, b), to: Math.max(a, b) });
 
+/** Both ranges and what is between them. */
+const yearsBetween = (a: Required<YearRange>, b: Required<YearRange>): YearRange => ({
+  from: Math.min(a.from, b.from),
+  to: Math.max(a.to, b.to),
+});
+
+/**
+ * Rewrites years with a minus as years before our era: a range anywhere ("-500 to -300"), one year only where
+ * it is the whole query, because a minus before a word excludes it.
+ */
+export const withNegativeYears = (query: string): string =>
+  query
+    .replace(/^\s*-(\d{1,4})\s*$/, '$1 bc')
+    .replace(/(^|\s)-(\d{1,4})\s*(?:to|until|\.\.|–)\s*-(\d{1,4})(?!\S)/g, '$1$2 to $3 bc')
+    .replace(/(^|\s)-(\d{1,4})\s*(?:to|until|\.\.|–)\s*(\d{1,4})(?!\S)/g, '$1$2 bc to $3');
+
 /** Years BC are negative: the 5th century BC is -500 to -401. */
-export const centuryBefore = (century: number): YearRange => ({
+export const centuryBefore = (century: number): Required<YearRange> => ({
   from: -100 * century,
   to: -100 * (century - 1) - 1,
 });
@@ -174,6 +242,8 @@ const LETTERS_MAX = 4;
 const CODE = /^(?:\p{Lu}{1,4}|\p{L}{1,3})(?:[-.](?:\p{Lu}{1,4}|\p{L}{1,3}))*$/u;
 /** Collection code in capitals within a sentence, followed by a space: "RP P OB 1473". */
 const CODED = /\b[A-Z]{1,4}(?:[-.\s]+[A-Z]{1,4})*\s+\d+(?:[-.\s]\d+)*\b/g;
+/** Address of a work on its museum's site: its last part with a digit is a number of the work. */
+const ADDRESS = /https?:\/\/\S*\/([^\s/?#]*\d[^\s/?#]*)\S*/g;
 /** Dashes used in place of a hyphen. */
 const DASHES = /[\u2010-\u2015\u2212]/g;
 /** Further numbers are ignored. */
@@ -193,7 +263,7 @@ interface QueryNumbers {
 }
 
 export function numbersIn(query: string): QueryNumbers {
-  const text = query.replace(DASHES, '-');
+  const text = query.replace(DASHES, '-').replace(ADDRESS, '$1');
   const typed = text.split(/\s+/).map(trimmed).filter(Boolean);
   const plain = typed.map((word) => fold(word).replace(/[.:]+$/, ''));
   const telling = typed.filter((_, at) => !LABELS.has(plain[at]!) && !BESIDE.has(plain[at]!));

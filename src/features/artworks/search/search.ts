@@ -1,10 +1,10 @@
 import type { Database, Queryable } from '../../../core/database/types.ts';
+import { explainEmpty } from './explain_empty.ts';
 import { findByNumber } from './find_by_number.ts';
 import { DATED } from './match.ts';
 import { hasWords, matchReason } from './match_reason.ts';
 import { type ParsedQuery, parseQuery } from './parse_query.ts';
 import { nearWords, readRecords } from './search_store.ts';
-import { SENTENCE_MIN } from './sentence.ts';
 import { termsLike } from './synonyms.ts';
 import type { Found, Search } from './types.ts';
 import { dropLetters, likeliest } from './vocabulary.ts';
@@ -84,7 +84,10 @@ async function repair(
  * ranked by term weight (rare words, names and dates weigh more). The response reports both.
  */
 export async function search(database: Database, edition: number, asked: Search): Promise<Found> {
-  return (await findByNumber(database, edition, asked)) ?? findByWords(database, edition, asked);
+  const found =
+    (await findByNumber(database, edition, asked)) ?? (await findByWords(database, edition, asked));
+  const unsearched = found.total === 0 ? explainEmpty(asked.query) : undefined;
+  return { ...found, ...(unsearched !== undefined && { unsearched }) };
 }
 
 async function findByWords(
@@ -210,9 +213,10 @@ async function closest(parsed: ParsedQuery, lookup: LookedUp, limit: number): Pr
     whole.total > 0 ? SHARE_MIN : Math.min(SHARE_MIN, OF_MOST_MIN * (await lookup.largestShare()));
   if (share === 0) return whole;
   const near = await lookup.rank(limit, share);
-  const isSentence = lookup.worth.length >= SENTENCE_MIN;
   const some =
-    isSentence && near.total < limit ? await lookup.rank(limit, Math.min(share, OF_SENTENCE_MIN)) : near;
+    parsed.isSentence && near.total < limit
+      ? await lookup.rank(limit, Math.min(share, OF_SENTENCE_MIN))
+      : near;
   if (some.total === whole.total) return whole;
   return {
     ...whole,

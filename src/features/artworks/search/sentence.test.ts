@@ -15,6 +15,9 @@ test.each([
   ['a portrait in the style of Rembrandt', ['portrait', 'rembrandt']],
   ['works of the school of Fontainebleau', ['school of fontainebleau']],
   ['a ring made of gold', ['ring', 'gold']],
+  ['I am trying to find portraits', ['portraits']],
+  ['do you happen to have a map', ['map']],
+  ['tiles decorated with ships', ['tiles', 'ships']],
 ])('%j searches for %j', (query, words) => {
   expect(typed(query)).toEqual(words);
 });
@@ -67,6 +70,16 @@ test('in a sentence, the setting weighs less than the subject, which comes first
     'sunset',
   ]);
   expect(settings('woman with a parasol')).toEqual([]);
+});
+
+test.each([
+  ['fishing boats on the beach at Scheveningen with nets', ['beach', 'nets']],
+  ['etchings of Venice with gondolas by Whistler', ['gondolas']],
+  ['fishermen on the beach', []],
+  ['it should show a woman who writes at a table', ['table']],
+])('%j: names are never a setting: %j', (query, words) => {
+  const { groups } = parseQuery(query);
+  expect(groups.flatMap(([first]) => (first!.isSetting ? [first!.text] : []))).toEqual(words);
 });
 
 test('in a sentence, the kind of work filters by kind instead of matching text', () => {

@@ -6,6 +6,12 @@ const SHOWING = 'paint|draw|show|depict|represent|portray|imagine|picture';
 
 /** Phrasing around the search terms. */
 const PHRASING: readonly RegExp[] = [
+  // "I am trying to find", "we were wondering whether"
+  /\b(?:i|we)(?:'m| am| was|'re| are| were) (?:trying|hoping|curious|wondering|interested|eager|keen)(?: (?:to (?:find|see|get|know|learn|have)|if|whether|how|in|about))?\b/g,
+  // "could you help me find", "do you happen to have"
+  /\b(?:help (?:me|us)(?: (?:to )?find)?|happen to (?:have|own|know)|is it possible to (?:find|see|get)|tell me(?: about)?|let me (?:see|have|know))\b/g,
+  // "I would love", "we love"
+  /\b(?:i|we) (?:would |really |do )*love\b/g,
   // "I'd love to see", "we would like"
   /\b(?:i|we)(?:'| woul)?d (?:really )?(?:love|like|prefer)\b(?: to (?:see|have|find|get|buy|look at|know))?/g,
   // "who painted", "which artists drew", "how did artists show"
@@ -18,6 +24,8 @@ const PHRASING: readonly RegExp[] = [
     `\\b(?:${MAKING}) (?=(?:by|in|on|at|of|out of|with|before|after|around|about|between|during|from|since|until|up to)\\b)`,
     'g',
   ),
+  // "decorated with ships": what follows is the subject, not a setting
+  /\b(?:decorated|adorned|ornamented|painted|illustrated|embroidered|engraved) with\b/g,
   // "in the style of Rembrandt", "from the school of Utrecht"; some schools have a name of their own
   /\b(?:(?:style|manner|fashion) of|school of(?! (?:fontainebleau|delft))) (?:the )?(?=[a-z])/g,
   // "the city of Amsterdam", "scenes of skating", "the story of Judith"
@@ -51,10 +59,20 @@ export function takeNegations(text: string): { readonly rest: string; readonly u
 const OF_SETTING = new Set(
   'at in on near beside under behind before among amid around against with'.split(' '),
 );
-/** Words that begin a new subject. */
-const ANEW = new Set('which where that who while or'.split(' '));
-/** A query with fewer content words is not a sentence. */
+/** Words that begin a new subject, or introduce a maker. */
+const ANEW = new Set('which where that who while or by after'.split(' '));
+/** A query with fewer content words is not a sentence, unless it has many other words. */
 export const SENTENCE_MIN = 4;
+const FEW_CONTENT_WORDS = 3;
+const WORDED_MIN = 7;
+
+/**
+ * Whether a query is a sentence: "a woman at a table who writes" has only three content words.
+ * @param content number of its content words
+ * @param words number of all its words
+ */
+export const isSentence = (content: number, words: number): boolean =>
+  content >= SENTENCE_MIN || (content >= FEW_CONTENT_WORDS && words >= WORDED_MIN);
 
 /**
  * Indices of words that only describe the setting of an earlier subject, such as "storm" and "clouds" in
@@ -77,5 +95,5 @@ export function settingPlaces(
       isNamed = true;
     }
   }
-  return words.filter(isThing).length < SENTENCE_MIN ? new Set() : places;
+  return words.filter(isThing).length < FEW_CONTENT_WORDS ? new Set() : places;
 }

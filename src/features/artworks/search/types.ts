@@ -108,6 +108,8 @@ export interface Found {
   readonly didYouMean?: string;
   /** Conditions dropped to find any results, as sentences. */
   readonly relaxed: readonly string[];
+  /** Why nothing could be found whatever the records say, as a sentence. */
+  readonly unsearched?: string;
   /** The query named works by number; nothing else was searched. */
   readonly isByNumber?: true;
 }

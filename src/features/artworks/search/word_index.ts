@@ -18,6 +18,7 @@ import {
   RELATED_SHARE,
   SCORE_MIN,
   SETTING_WORTH,
+  SETTING_WORTH_MAX,
   STANDING_SHARE,
   SUBJECT_WORTH_MIN,
   SYNONYM_SHARE,
@@ -313,7 +314,7 @@ async function lookUp(
     groups,
     groups.map(([typed], at) => (typed!.kinds ? KIND_WORTH : weights[at]! * partialWorth(typed!, isName))),
   );
-  const coverage = coverageOf(groups, weights, worth);
+  const coverage = coverageOf(asked, weights, worth);
   const parts: Part[] = lists.map(({ segment, groups: found }) => ({
     segment,
     groups: found.map((terms, at) => weighted(terms, groups[at]![0]!, weights[at]!)),
@@ -335,21 +336,25 @@ async function lookUp(
 
 /** For a sentence: how much each group counts in partial matches. */
 const coverageOf = (
-  groups: ParsedQuery['groups'],
+  { groups, isSentence }: ParsedQuery,
   weights: readonly number[],
   worth: readonly number[],
 ): Part['coverage'] =>
-  groups.length < SENTENCE_MIN
+  !isSentence && groups.length < SENTENCE_MIN
     ? undefined
     : groups.map(([typed], at) => ({
         worth: worth[at]!,
         full: weights[at]! * (typed!.isSetting ? SETTING_WORTH : 1),
       }));
 
-/** The main subject of a sentence is often a common word, and matters more than the rarest other word. */
+/** The main subject of a sentence is often a common word, and matters more than the rarest setting. */
 function withSubject(groups: ParsedQuery['groups'], worth: readonly number[]): number[] {
   const least = SUBJECT_WORTH_MIN * Math.max(0, ...worth);
-  return worth.map((own, at) => (groups[at]![0]!.isSubject ? Math.max(own, least) : own));
+  const raised = worth.map((own, at) => (groups[at]![0]!.isSubject ? Math.max(own, least) : own));
+  const subject = raised.find((_, at) => groups[at]![0]!.isSubject) ?? Number.POSITIVE_INFINITY;
+  return raised.map((own, at) =>
+    groups[at]![0]!.isSetting ? Math.min(own, SETTING_WORTH_MAX * subject) : own,
+  );
 }
 
 /** Weight in a partial match: higher for names of makers, lower for genres, qualities and settings. */

@@ -27,6 +27,12 @@ test('a new installation finds works by colour from shipped descriptors', async 
   expect([body.looks_known, body.total_results]).toEqual([57, body.results.length]);
 });
 
+test('a query that cannot find anything is answered with the reason', async () => {
+  const { status, body } = await search({ query: '"!?"' });
+  expect([status, body.total_results]).toEqual([200, 0]);
+  expect(body.warnings).toContainEqual(expect.stringContaining('no letters or digits'));
+});
+
 test('colours can be given by name', async () => {
   const byName = await search({ query: '', colors: ['dark green'] });
   const byHex = await search({ query: '', colors: ['#2b4a33'] });

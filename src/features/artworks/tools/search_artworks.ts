@@ -598,6 +598,7 @@ export const searchArtworks = defineTool({
     const answer = await artworks.search(asked);
     if (offset >= answer.total && answer.total > 0)
       warn(`Only ${answer.total} works were found, and offset passes over ${offset}.`);
+    if (answer.unsearched !== undefined) warn(answer.unsearched);
     const leftOut = leftOutOf(answer, warn);
     const byLook = input.colors.length > 0 || (isAlike(input) && input.like_by !== 'subject');
     if (input.has_image) warnOfLookUps(answer.hits, warn);
