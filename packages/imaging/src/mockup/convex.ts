@@ -1,6 +1,6 @@
 import type { Spot } from './view.ts';
 
-/** Distance to a convex outline, negative inside; outside of a corner somewhat less than it is. */
+/** Signed distance to a convex outline, negative inside; outside a corner it is underestimated. */
 export function convexEdge(points: readonly Spot[]): (x: number, y: number) => number {
   const sides = points.length;
   const lines = new Float64Array(3 * sides);
@@ -28,7 +28,7 @@ export interface Box {
   readonly height: number;
 }
 
-/** Corners of a rectangle around the origin: upper left, upper right, lower right, lower left. */
+/** Corners of a rectangle around the origin: top left, top right, bottom right, bottom left. */
 export const cornersOf = ({ width, height }: Box): [Spot, Spot, Spot, Spot] => [
   [-width / 2, -height / 2],
   [width / 2, -height / 2],
@@ -36,15 +36,15 @@ export const cornersOf = ({ width, height }: Box): [Spot, Spot, Spot, Spot] => [
   [-width / 2, height / 2],
 ];
 
-/** One of four bars around a rectangle, cut at a slant where it meets the next. */
+/** One of four bars around a rectangle, mitred where it meets the next. */
 export interface Bar {
-  /** Outer corners, then inner ones, the other way round. */
+  /** Outer corners, then inner corners in reverse order. */
   readonly corners: readonly [Spot, Spot, Spot, Spot];
-  /** Away from the middle. */
+  /** Direction away from the centre. */
   readonly outward: Spot;
 }
 
-/** Above, right, below, left. */
+/** Top, right, bottom, left. */
 export function barsAround(inner: Box, width: number): Bar[] {
   const outside = cornersOf({ width: inner.width + 2 * width, height: inner.height + 2 * width });
   const inside = cornersOf(inner);

@@ -2,14 +2,14 @@ import type { Spot, Vector, View } from './view.ts';
 
 const RING = 240;
 
-/** A circle around the axis as it is seen. */
+/** Projects a circle around the axis into the scene. */
 export const ringOf = (view: View, y: number, radius: number): Spot[] =>
   Array.from({ length: RING }, (_, at) => {
     const turn = (2 * Math.PI * at) / RING;
     return view.project(radius * Math.cos(turn), y, radius * Math.sin(turn));
   });
 
-/** Where a ray meets an upright cylinder: its near side, or from within its far side; false where it passes by. */
+/** Intersects a ray with an upright cylinder: its near side, or from inside its far side. Returns false if the ray misses it. */
 export function cylinderHit(
   eye: Vector,
   way: Float64Array,
@@ -20,7 +20,7 @@ export function cylinderHit(
   const a = wx * wx + wz * wz;
   const b = eye[0] * wx + eye[2] * wz;
   const square = b * b - a * (eye[0] * eye[0] + eye[2] * eye[2] - radius * radius);
-  // Beside the cylinder the nearest place on it goes on being asked for.
+  // For a ray that misses, the closest point is still needed for interpolation.
   const along = (-b + (isFar ? 1 : -1) * Math.sqrt(Math.max(0, square))) / a;
   for (let at = 0; at < 3; at += 1) hit[at] = eye[at]! + along * way[at]!;
   hit[3] = along;

@@ -4,7 +4,7 @@ import { cutLine } from './die_cut.ts';
 
 const SIDE = 100;
 
-/** An artwork of 100 × 100 pixels, opaque where it is said to be. */
+/** An artwork of 100 × 100 pixels, opaque where the predicate holds. */
 function artOf(isOpaque: (x: number, y: number) => boolean): Art {
   const samples = new Uint16Array(4 * (SIDE + 2) ** 2);
   for (let y = 0; y < SIDE; y += 1)

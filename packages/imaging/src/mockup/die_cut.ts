@@ -2,16 +2,16 @@ import type { Size } from '../pixels/plane.ts';
 import type { Art } from './art.ts';
 
 const SIDE = 300;
-/** So far beyond the artwork the distance is known, in grid places. */
+/** Margin of the distance grid around the artwork, in grid cells. */
 const MARGIN = 48;
-/** From so much opacity on a place belongs to the motif; 65535 is opaque. */
+/** Alpha from which a pixel belongs to the motif; 65535 is opaque. */
 const OPAQUE = 20_000;
 const FAR = 1e9;
 
 /**
- * Distance to the line along which a sticker is cut, so far outside of what is opaque of an artwork shown at a size; around its middle, in units of
- * that size, negative on the sticker. A cutter follows no hair: gaps and holes narrower than twice the border are closed. A wholly
- * transparent artwork counts as opaque.
+ * Signed distance to the cut line of a sticker, which runs at the border width outside the opaque pixels. Coordinates are relative to the
+ * centre, in units of `size`; the distance is negative on the sticker. Morphological closing fills gaps and holes narrower than twice the
+ * border, which a cutter cannot follow. A fully transparent artwork counts as opaque.
  */
 export function cutLine(art: Art, size: Size, border: number): (x: number, y: number) => number {
   const step = Math.max(size.width, size.height) / SIDE;
@@ -37,7 +37,7 @@ export function cutLine(art: Art, size: Size, border: number): (x: number, y: nu
   }
   if (isBlank) return outsideOf(size, border);
   measure(squares, { width, height });
-  // Wider than the border, and from there back to it.
+  // Closing: dilate by more than the border, then erode back to it.
   const wide = (CLOSING * border) / step;
   for (let at = 0; at < squares.length; at += 1) squares[at] = squares[at]! > wide * wide ? 0 : FAR;
   measure(squares, { width, height });
@@ -64,7 +64,7 @@ const outsideOf =
   (x: number, y: number): number =>
     Math.hypot(Math.max(0, Math.abs(x) - width / 2), Math.max(0, Math.abs(y) - height / 2)) - border;
 
-/** Squared distances to the places that are 0, in grid places. */
+/** Squared Euclidean distance transform to the cells that are 0, in grid cells. */
 function measure(squares: Float64Array, { width, height }: Size): void {
   const longest = Math.max(width, height);
   const scratch = {
@@ -84,7 +84,7 @@ interface Scratch {
   readonly from: Float64Array;
 }
 
-/** Squared distances along a line, as the lower envelope of parabolas (Felzenszwalb and Huttenlocher, 2012). */
+/** One row or column of the squared distance transform, as the lower envelope of parabolas (Felzenszwalb and Huttenlocher, 2012). */
 function lowerLine(
   squares: Float64Array,
   { start, step, count }: { start: number; step: number; count: number },
@@ -114,11 +114,11 @@ function lowerLine(
   }
 }
 
-/** Where the parabola of a place meets that of one before it. */
+/** Intersection of the parabolas of two cells. */
 const crossingOf = (line: Float64Array, before: number, at: number, height: number): number =>
   (height - line[before]! - before * before) / (2 * (at - before));
 
-/** Means of three by three places, twice. */
+/** 3 × 3 box filter, applied twice. */
 function smoothed(values: Float32Array, { width, height }: Size): Float32Array {
   let from = values;
   for (let pass = 0; pass < 2; pass += 1) {

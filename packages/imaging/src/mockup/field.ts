@@ -1,7 +1,7 @@
-/** Side of every scene in its own units, whatever its pixels: places run from 0 to this, from the upper left corner. */
+/** Side of every scene in scene units, independent of the pixel size: coordinates run from 0 at the top left to this. */
 export const SCENE = 1000;
 
-/** Numbers over the scene on a coarse grid, read smoothly between its nodes. */
+/** Scalar values on a coarse square grid over the scene, interpolated bilinearly. */
 export interface Field {
   readonly side: number;
   readonly data: Float32Array;
@@ -17,7 +17,7 @@ export function fieldOf(value: (x: number, y: number) => number, side: number = 
   return { side, data };
 }
 
-/** The value at a place, bilinear; beyond the edges that of the nearest node. */
+/** Bilinear value at a position, clamped at the edges. */
 export function valueAt({ side, data }: Field, x: number, y: number): number {
   const across = (x * side) / SCENE - 0.5;
   const down = (y * side) / SCENE - 0.5;
@@ -33,7 +33,7 @@ export function valueAt({ side, data }: Field, x: number, y: number): number {
   return above + fy * (below - above);
 }
 
-/** Slopes of a field, in its values for one unit of the scene. */
+/** Gradient of a field, per scene unit. */
 export function slopesOf({ side, data }: Field): { x: Field; y: Field } {
   const step = (2 * SCENE) / side;
   const at = (column: number, row: number) =>
@@ -48,7 +48,7 @@ export function slopesOf({ side, data }: Field): { x: Field; y: Field } {
   return { x: { side, data: x }, y: { side, data: y } };
 }
 
-/** Blurred like a Gaussian of this radius (scene units): three running means one after the other. */
+/** Approximates a Gaussian blur of this radius (scene units) by three box filters. */
 export function blurField({ side, data }: Field, radius: number): Field {
   const reach = Math.max(1, Math.round((radius * side) / SCENE));
   const [from, to] = [Float32Array.from(data), new Float32Array(data.length)];
@@ -62,12 +62,12 @@ export function blurField({ side, data }: Field, radius: number): Field {
 interface Line {
   readonly side: number;
   readonly reach: number;
-  /** From one value of a line to the next, and from one line to the next. */
+  /** Offset from one value of a line to the next, and from one line to the next. */
   readonly step: number;
   readonly next: number;
 }
 
-/** Not the box mean of the kernel, which leaves out what lies beyond: here the values at the ends go on. */
+/** Unlike `boxMean`, which averages only the values inside the image, this repeats the edge values. */
 function meanAlong(from: Float32Array, to: Float32Array, { side, reach, step, next }: Line): void {
   const count = 2 * reach + 1;
   for (let line = 0; line < side; line += 1) {

@@ -1,22 +1,22 @@
 import type { Maps, Print } from './layer.ts';
 
-/** A row of the picture: red, green and blue times cover, and cover, four numbers a pixel. */
+/** A row of output pixels: red, green and blue times coverage, and coverage; four numbers per pixel. */
 export type Row = Float32Array;
 
-/** Above this many artwork pixels per output pixel, several samples are read. */
+/** Above this many artwork pixels per output pixel, several samples are averaged. */
 const DENSE = 1.3;
 const TAPS_MAX = 4;
-/** Above this, a surface is seen so obliquely that nothing of it is visible. */
+/** Above this, the surface is seen so obliquely that it is invisible. */
 const DENSEST = 64;
 
-/** An artwork on a surface, ready to be read at its places; numbers that a loop over pixels needs side by side. */
+/** An artwork on a surface, prepared for sampling; flat numbers, because the pixel loop needs them in one object. */
 export interface Ink {
   readonly samples: Uint16Array;
   /** Samples from one row to the next. */
   readonly stride: number;
   readonly width: number;
   readonly height: number;
-  /** Art pixels for a scene unit of the surface, and where its corner lies there. */
+  /** Artwork pixels per scene unit of the surface, and the position of its edges there. */
   readonly perX: number;
   readonly perY: number;
   readonly left: number;
@@ -26,22 +26,22 @@ export interface Ink {
   readonly gain: number;
   readonly floor: number;
   readonly isEndless: boolean;
-  /** It covers all of the surface, and nothing shows through. */
+  /** The print covers the whole surface and is opaque. */
   readonly isFull: boolean;
-  /** How many places are read for a pixel of each cell, and the way from the first to beyond the last, in art pixels. */
+  /** Samples per output pixel of each cell, and the distance they span, in artwork pixels. */
   readonly taps: Uint8Array;
   readonly stepX: Float32Array;
   readonly stepY: Float32Array;
 }
 
-/** How an artwork lies under the pixels of a layer: a slanted surface shows it denser one way than the other. */
+/** Computes the sampling density of an artwork under each cell of a layer; it is anisotropic on a slanted surface. */
 export function inkOf(
   maps: Maps,
   { art, x, y, width, height, gain, floor, isEndless = false }: Print,
   pixel: number,
 ): Ink {
   const [perX, perY] = [art.width / width, art.height / height];
-  // A pixel beyond the edges is still mixed with what lies at them.
+  // A pixel just outside still blends with the edge.
   const [marginX, marginY] = [1 / perX, 1 / perY];
   return {
     samples: art.samples,
@@ -85,15 +85,15 @@ function tapsOf({ columns, rows, step, across, down }: Maps, perX: number, perY:
   return { taps, stepX, stepY };
 }
 
-/** Samples of art are whole numbers up to 65535. */
+/** Largest sample of an artwork. */
 const OPAQUE = 65535;
 const WHITE = 1 / OPAQUE;
 
-/** Pixels of a row from one column of nodes to the next, and the place of the artwork under them, in its pixels. */
+/** The pixels of a row between two columns of nodes, and the artwork position under them, in artwork pixels. */
 export interface Run {
   first: number;
   last: number;
-  /** Way from one column of nodes to the next: at its first pixel, and from pixel to pixel. */
+  /** Interpolation weight between the two columns: at the first pixel, and the step per pixel. */
   t: number;
   readonly by: number;
   x: number;
@@ -102,7 +102,7 @@ export interface Run {
   stepY: number;
 }
 
-/** One place of the artwork for each pixel of a run. */
+/** Reads one bilinear sample of the artwork per pixel. */
 function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
   const { samples, width, height, stride, isEndless, isFull } = ink;
   const { first, last, x: left, y: top, stepX, stepY } = run;
@@ -146,8 +146,8 @@ function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
 }
 
 /**
- * Puts the ink under a run of pixels into `wet`: what it gives back of light, its black included, times opacity; and opacity. Nothing is read
- * where the row is covered already.
+ * Writes the ink under a run of pixels to `wet`: reflected light including that of black ink, times opacity; and opacity. Skips pixels that
+ * are already covered.
  */
 export function readInk(ink: Ink, node: number, { lines, run, wet }: InkRun, cell: number, row: Row): void {
   const { across, down } = lines;
@@ -161,14 +161,14 @@ export function readInk(ink: Ink, node: number, { lines, run, wet }: InkRun, cel
   else readDense(ink, node, run, row, wet);
 }
 
-/** Places of a surface at each column of nodes, a run between two of them, and what is read under it. */
+/** Surface coordinates at each column of nodes, a run between two columns, and the output buffer. */
 interface InkRun {
   readonly lines: { readonly across: Float32Array; readonly down: Float32Array };
   readonly run: Run;
   readonly wet: Float32Array;
 }
 
-/** Several places of the artwork for each pixel of a run. */
+/** Averages several samples of the artwork per pixel. */
 function readDense(ink: Ink, node: number, run: Run, row: Row, wet: Float32Array): void {
   const { samples, width, height, stride, isEndless, isFull, gain, floor } = ink;
   const taps = ink.taps[node]!;
@@ -216,7 +216,7 @@ function readDense(ink: Ink, node: number, run: Run, row: Row, wet: Float32Array
   }
 }
 
-/** Whether anything of the artwork may lie under the pixels from one column of nodes to the next; `across` and `down` are places there. */
+/** Whether the artwork can lie under the pixels between two columns of nodes; `across` and `down` are surface coordinates. */
 export function isUnderInk(
   ink: Ink,
   { across, down }: { readonly across: Float32Array; readonly down: Float32Array },

@@ -4,7 +4,7 @@ import { SCENE } from './field.ts';
 import type { Light } from './light.ts';
 import type { Texture } from './texture.ts';
 
-/** A grid of nodes over a part of the scene: node (column, row) stands at (x + column × step, y + row × step), in scene units. */
+/** A grid of nodes over a part of the scene: node (column, row) is at (x + column × step, y + row × step), in scene units. */
 export interface Grid {
   readonly x: number;
   readonly y: number;
@@ -13,22 +13,22 @@ export interface Grid {
   readonly rows: number;
 }
 
-/** What a camera would see of one part of a product at the nodes of a grid; between them everything is interpolated. */
+/** Render buffers of one part of a product at the nodes of a grid; values between nodes are interpolated. */
 export interface Maps extends Grid {
-  /** Distance to the outline of the part in scene units, negative inside. */
+  /** Signed distance to the outline of the part in scene units, negative inside. */
   readonly edge: Float32Array;
-  /** Light the part throws back for each unit of its colour. */
+  /** Diffuse light: reflected light per unit of colour. */
   readonly light: Float32Array;
-  /** Light its gloss adds, whatever its colour. */
+  /** Specular light, added regardless of the colour. */
   readonly gloss: Float32Array | undefined;
-  /** Place on the surface in scene units, for prints and textures; absent: the place in the scene. */
+  /** Surface coordinates in scene units, for prints and textures; absent: the scene coordinates. */
   readonly across: Float32Array | undefined;
   readonly down: Float32Array | undefined;
-  /** Colour where it varies: red, green and blue of all nodes, one plane after the other. */
+  /** Colour, if it varies: planes of red, green and blue. */
   readonly colors: Float32Array | undefined;
 }
 
-/** What one node of a grid says; a product fills it in. */
+/** Values of one grid node, written by a product. */
 export interface Node {
   edge: number;
   light: number;
@@ -40,22 +40,22 @@ export interface Node {
   blue: number;
 }
 
-/** Where on the surface the artwork lies, and how its ink takes light. */
+/** Position of the artwork on the surface, and the reflectance of its ink. */
 export interface Print {
   readonly art: Art;
-  /** Its middle, and its size, in scene units on the surface. */
+  /** Centre and size, in scene units on the surface. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Share of its colour that ink gives back, and what even black ink does. */
+  /** Fraction of its colour that the ink reflects, and the reflectance of black ink. */
   readonly gain: number;
   readonly floor: number;
-  /** Beyond its edges the artwork goes on as it ends; else it is transparent there. */
+  /** Repeats the edge pixels beyond the edges; otherwise the artwork is transparent there. */
   readonly isEndless?: boolean;
 }
 
-/** One part of a product, ready to be painted over those behind it. */
+/** One part of a product, composited over the parts behind it. */
 export interface Layer {
   readonly maps: Maps;
   readonly color: Light;
@@ -65,7 +65,10 @@ export interface Layer {
 
 type Ink = Pick<Print, 'gain' | 'floor'>;
 
-/** What `fillOrPlace` wished for, laid around a place of a surface: over its edges a picture goes on as it ends. */
+/**
+ * Centres an artwork that was fitted by `fillOrPlace` at the origin of a surface. An image that fills the surface repeats its edge pixels
+ * beyond its edges.
+ */
 export function printIn(art: Art, box: Size, { gain, floor, part }: Ink & { part: number }): Print {
   if (art.fit === 'cover')
     return { art, x: 0, y: 0, width: box.width, height: box.height, gain, floor, isEndless: true };
@@ -86,7 +89,7 @@ interface MapsOfOptions {
   readonly hasColors?: boolean;
 }
 
-/** Asks a product at every node of a grid over a box of the scene. Nodes begin with light 1 and their own place. */
+/** Evaluates `see` at every node of a grid over a box of the scene. Each node starts with light 1 and its own scene coordinates. */
 export function mapsOf(
   { box, step, hasGloss = false, hasPlace = false, hasColors = false }: MapsOfOptions,
   see: (x: number, y: number, node: Node) => void,

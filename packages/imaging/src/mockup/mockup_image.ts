@@ -33,35 +33,38 @@ import { toteBag } from './products/tote_bag.ts';
 import { tshirt } from './products/tshirt.ts';
 import { type Product, renderBands, type Scene, type ViewName } from './scene.ts';
 
-/** Where a picture is best cut to fill a box, and what of it is lost by that. */
+/** The best crop of an image that fills a box, and how much of its saliency is lost. */
 interface Cut {
   readonly focus: Focus;
-  /** Percent of what stands out that is cut away or hidden. */
+  /** Percent of the saliency that is cropped or hidden. */
   readonly lostPercent: number;
 }
 
 const SIDE_PX = 160;
 const PATCHES = 220;
-/** So many places along the side that is cut are tried. */
+/** Number of candidate positions along the cropped side. */
 const PLACES = 40;
-/** What stands out but a little is background. */
+/** Saliency below this is background. */
 const FLOOR = 0.35;
-/** What fine detail, and skin, count beside standing out: a face that touches the edge stands out from nothing. */
+/** Weights of fine detail and of skin relative to saliency: a face that touches the edge is not salient. */
 const DETAIL = 0.5;
 const SKIN = 1.2;
-/** Steps of lightness from which a patch is a thing: what is out of focus has less. */
+/** Mean lightness gradient from which a superpixel is in focus. */
 const ROUGH = 0.03;
-/** Mean step of lightness of a picture of one colour, and the noise of its file. */
+/** Mean lightness gradient of a uniform image with compression noise. */
 const EVEN = 0.0005;
-/** What a cut at the very end loses to one in the middle, as a part of all that stands out. */
+/** Penalty for a crop at either end relative to a centred one, as a fraction of the total saliency. */
 const MIDDLE_WEIGHT = 0.12;
-/** So wide a strip inside each cut should hold little: else the cut goes through something. As a part of what is kept. */
+/**
+ * Width, as a fraction of the crop, of a strip inside each cut edge that should contain little saliency: otherwise the cut divides an
+ * object.
+ */
 const STRIP = 0.08;
 const STRIP_WEIGHT = 0.7;
 
 /**
- * Tries cuts of a picture along its longer side and takes the one that keeps most of what stands out from its edge
- * (`matte/saliency`), less what a hidden part of the box covers.
+ * Tries crops along the longer side of an image and selects the one that keeps most of the saliency (`segmentation/saliency`), minus the
+ * saliency under the hidden part of the box.
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function cutBySubject(bytes: Uint8Array, box: Size, hidden: Hidden): Promise<Cut> {
@@ -101,13 +104,13 @@ export async function cutBySubject(bytes: Uint8Array, box: Size, hidden: Hidden)
   return best;
 }
 
-/** Whether all of a picture that fills a box is seen, but for a pixel. */
+/** Whether an image that fills the box is shown completely, to within one pixel. */
 function isWhole({ width, height }: Size, box: Size, hidden: Hidden): boolean {
   const stretch = (box.width * height) / (box.height * width);
   return Math.abs(stretch - 1) * Math.max(width, height) < 1 && hidden.width * hidden.height === 0;
 }
 
-/** How much each pixel belongs to what stands out. */
+/** Importance of each pixel: saliency, fine detail and skin. */
 function standingOut({ width, height, channels, data }: Raster): Size & { readonly data: Float32Array } {
   const lab = new Float32Array(3 * width * height);
   for (let at = 0; at < width * height; at += 1) {
@@ -121,7 +124,7 @@ function standingOut({ width, height, channels, data }: Raster): Size & { readon
   const detail = detailOf(lab, { width, height });
   const rough = meansOf(detail, patches);
   const details = sumOf(detail);
-  // Without any step of lightness nothing stands out, whatever the measure says that compares with the most.
+  // Saliency is relative to its maximum, so a uniform image needs an absolute threshold.
   if (details < EVEN * width * height) return { width, height, data: new Float32Array(width * height) };
   const share = (DETAIL * sumOf(stands)) / details;
   return {
@@ -147,7 +150,7 @@ function meansOf(values: Float32Array, { count, labels }: Superpixels): Float32A
 
 const sumOf = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0);
 
-/** Steps of lightness to the right and below. */
+/** Absolute lightness gradient, to the right and down. */
 function detailOf(lab: Float32Array, { width, height }: Size): Float32Array {
   return Float32Array.from({ length: width * height }, (_, at) => {
     const right = at % width < width - 1 ? at + 1 : at;
@@ -156,7 +159,7 @@ function detailOf(lab: Float32Array, { width, height }: Size): Float32Array {
   });
 }
 
-/** How near a colour is to skin, whose hue is about the same in all people: 0 to 1. */
+/** Likelihood of skin, 0 to 1: its hue varies little between people. */
 function skinOf(lab: Float32Array, at: number): number {
   const [light, a, b] = [lab[3 * at]!, lab[3 * at + 1]!, lab[3 * at + 2]!];
   const chroma = Math.hypot(a, b);
@@ -164,10 +167,10 @@ function skinOf(lab: Float32Array, at: number): number {
   return Math.exp(-(((Math.atan2(b, a) - SKIN_HUE) / 0.28) ** 2));
 }
 
-/** In OKLab, of the photographs this was tried on. */
+/** OKLab hue in radians, measured on the photographs used for tuning. */
 const SKIN_HUE = 0.9;
 
-/** Sums over boxes, by a table of sums (Crow, 1984); sides are rounded to whole pixels. */
+/** Sums over boxes from a summed-area table (Crow, 1984); sides are rounded to whole pixels. */
 function sumsOf({ width, height, data }: Size & { readonly data: Float32Array }) {
   const stride = width + 1;
   const table = new Float64Array(stride * (height + 1));
@@ -186,7 +189,7 @@ function sumsOf({ width, height, data }: Size & { readonly data: Float32Array })
   };
 }
 
-/** Long to short side of what is shown on a product. */
+/** Largest aspect ratio of an artwork on a product. */
 const MOCKUP_ASPECT_MAX = 8;
 
 const PRODUCTS = {
@@ -214,24 +217,24 @@ const PRODUCTS = {
 const ENGINE = { name: 'atelier_mockup', version: '2' } as const;
 
 type Rgb = readonly [red: number, green: number, blue: number];
-/** Behind a product where no other background is given. */
+/** Default background. */
 const PAPER: Rgb = [245, 245, 245];
 
 export interface MockupRequest {
   readonly bytes: Uint8Array;
   readonly product: keyof typeof PRODUCTS;
-  /** Absent: a light grey; a billboard has the sky instead. */
+  /** Default: light grey; a billboard has a sky instead. */
   readonly background?: Rgb;
-  /** Colour of the thing itself: cloth, glaze, frame. Absent: what it is usually made of. */
+  /** Colour of the product itself: cloth, glaze, frame. Default: its usual material. */
   readonly color?: Rgb;
-  /** `front` where absent. */
+  /** Default: `front`. */
   readonly view?: ViewName;
   /**
-   * Whether a product that can be filled is: `contain` shows all of the artwork, `cover` fills it. Absent: a picture fills it, a motif with
-   * transparent parts stays whole.
+   * Whether the artwork fills the surface of the product: `contain` shows all of it, `cover` crops it to fill the surface. Default: `cover`
+   * for an opaque image, `contain` for a motif with transparent parts.
    */
   readonly fit?: 'contain' | 'cover';
-  /** Pixels a side; 2000 where absent. */
+  /** Side of the square result in pixels. Default: 2000. */
   readonly side?: number;
 }
 
@@ -241,17 +244,17 @@ export interface Mockup {
   readonly width: number;
   readonly height: number;
   readonly engine: { name: string; version: string };
-  /** Percent of what stands out in the artwork that the product does not show; 0 where it shows all of it. */
+  /** Percent of the saliency of the artwork that the product does not show; 0 if it shows all of the artwork. */
   readonly lostPercent: number;
-  /** Pixels of the picture for one of the artwork. */
+  /** Result pixels per artwork pixel. */
   readonly enlarged: number;
-  /** Nothing of the artwork is to be seen: it is wholly transparent. */
+  /** The artwork is fully transparent. */
   readonly isBlank: boolean;
 }
 
 /**
- * Shows an artwork on a product: bent, lit and shaded as the thing is, in its own proportions, over a background of one
- * colour that only the shadow changes. The same request gives the same bytes.
+ * Renders an artwork on a product: in its own proportions, displaced, lit and shaded like the product, over a plain background that only
+ * the shadow changes. Deterministic: the same request gives the same bytes.
  * @throws EngineError unsuitable_image, undecodable_image, image_too_large
  */
 export async function mockupImage(
@@ -277,7 +280,7 @@ export async function mockupImage(
     density,
     hasSurroundings: background === undefined,
   });
-  onProgress(0.4, 'Product lit');
+  onProgress(0.4, 'Product shaded');
   const png = await paintPng(scene, { side, background: background ?? PAPER }, onProgress);
   return {
     bytes: png,
@@ -306,7 +309,7 @@ async function paintPng(
   for (const band of renderBands(scene, { side, background: lightOf(background), bytes: background })) {
     await png.rows(band);
     done += band.length;
-    onProgress(0.4 + (0.6 * done) / (3 * side * side), 'Picture taken');
+    onProgress(0.4 + (0.6 * done) / (3 * side * side), 'Mockup rendered');
   }
   return Buffer.concat(await png.finish());
 }
@@ -321,7 +324,7 @@ function enlargement(art: Size, { box, fit }: ArtWish, density: number): number 
 function refuseUnfit({ width, height }: Size): void {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   if (short >= ART_SIDE_PX_MIN && long / short <= MOCKUP_ASPECT_MAX) return;
-  const message = `The image has ${width} × ${height} pixels; a mockup needs at least ${ART_SIDE_PX_MIN} a side, and no side more than ${MOCKUP_ASPECT_MAX} times as long as the other.`;
+  const message = `The image has ${width} × ${height} pixels. A mockup needs at least ${ART_SIDE_PX_MIN} pixels per side and an aspect ratio of at most ${MOCKUP_ASPECT_MAX}.`;
   throw new EngineError('unsuitable_image', message, {
     errors: [{ field: 'image', code: 'unsuitable', message, got: `${width} × ${height} pixels` }],
   });

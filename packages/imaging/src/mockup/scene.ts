@@ -7,19 +7,19 @@ import { GRAIN_PARTS, type Light, SAMPLE_PARTS, sampleTable, smoothStep, TABLE_S
 import { corner } from './noise.ts';
 import type { Texture } from './texture.ts';
 
-/** A lamp is warmer than the room: what lies in its shade has lost more red than blue. */
+/** The lamp is warmer than the ambient light, so shadows lose more red than blue. */
 const COOL = 0.025;
 
-/** Paints a layer under what is already in a row of the picture. */
+/** Composites a layer under the pixels already in a row. */
 interface Painter {
-  /** `y` is the middle of the row, in scene units. */
+  /** `y` is the centre of the row, in scene units. */
   readonly paint: (y: number, row: Row) => void;
-  /** The pixels of a row it may touch: from the first to before the last. */
+  /** The range of pixels the layer can touch; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The maps of a layer along one row of the picture, at each column of nodes. */
+/** The maps of a layer along one row of pixels, at each column of nodes. */
 interface Lines {
   readonly edge: Float32Array;
   readonly light: Float32Array;
@@ -38,7 +38,7 @@ interface Brush {
   readonly texture: Texture;
   readonly ink: Ink | undefined;
   readonly run: Run;
-  /** Ink under the pixels of a row, read into here. */
+  /** Buffer for the ink under the pixels of a row. */
   wet: Float32Array;
 }
 
@@ -46,7 +46,7 @@ const SMOOTH: Texture = { data: Float32Array.of(1), side: 1, density: 1 };
 
 const NO_INK = new Float32Array(0);
 
-/** A painter of a layer for pictures whose pixels have this side in scene units. */
+/** Creates a painter of a layer; `pixel` is the side of an output pixel in scene units. */
 function layerPainter({ maps, color, print, texture = SMOOTH }: Layer, pixel: number): Painter {
   const lines = linesOf(maps, color);
   const ink = print && inkOf(maps, print, pixel);
@@ -80,7 +80,7 @@ function linesOf({ x, columns, step }: Maps, [red, green, blue]: Light): Lines {
   };
 }
 
-/** Columns of nodes between which a layer is seen. */
+/** Range of node columns in which a layer is visible. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
@@ -90,7 +90,7 @@ interface LineOptions {
   readonly above: number;
   readonly share: number;
   readonly y: number;
-  /** So far beyond its outline nothing of a layer is seen. */
+  /** Distance outside the outline from which the layer is invisible. */
   readonly reach: number;
 }
 
@@ -107,7 +107,7 @@ function fillLines(maps: Maps, lines: Lines, { above, share, y, reach }: LineOpt
     if (from > at) from = at;
     to = at;
   }
-  // What is seen reaches between the columns beside it.
+  // Visible pixels extend to the neighbouring columns.
   from = Math.max(0, from - 1);
   to = Math.min(columns - 1, to + 1);
   const between = (plane: Float32Array, out: Float32Array, first = start) => {
@@ -132,8 +132,8 @@ function fillLines(maps: Maps, lines: Lines, { above, share, y, reach }: LineOpt
 }
 
 /**
- * The pixels of a row, from one column of nodes to the next. All in one loop, nothing read twice, and no arrays to take numbers apart: a
- * call or an object for each cell would cost as much as its light.
+ * Paints the pixels of a row, cell by cell. A single loop without objects or repeated reads: a call or an allocation per cell would cost as
+ * much as its shading.
  */
 function paintLine(brush: Brush, { above, from, to }: Stretch & { readonly above: number }, row: Row): void {
   const { maps, lines, pixel, ink, run } = brush;
@@ -153,7 +153,7 @@ function paintLine(brush: Brush, { above, from, to }: Stretch & { readonly above
   }
 }
 
-/** The pixels of a row between two columns of nodes. */
+/** Paints the pixels of a row between two columns of nodes. */
 function paintRun(
   { lines, pixel, texture, run, wet }: Brush,
   cell: number,
@@ -210,45 +210,45 @@ export type ViewName = 'front' | 'angle';
 
 export interface Shot {
   readonly view: ViewName;
-  /** Colour of the thing itself; absent: what it is usually made of. */
+  /** Colour of the product itself; absent: its usual material. */
   readonly color: Light | undefined;
-  /** Pixels for a scene unit. */
+  /** Output pixels per scene unit. */
   readonly density: number;
-  /** No background was given: a thing that stands outdoors has its own. */
+  /** No background was requested: an outdoor product renders its own surroundings. */
   readonly hasSurroundings: boolean;
 }
 
-/** A thing an artwork is shown on. Everything about it is computed; nothing is a photograph. */
+/** A product on which an artwork is shown. It is computed entirely, without photographs. */
 export interface Product {
   readonly wish: (art: ArtSeen) => ArtWish;
   readonly scene: (art: Art, shot: Shot) => Scene;
 }
 
 export interface Scene {
-  /** From the hindmost to the foremost. */
+  /** In back-to-front order. */
   readonly layers: readonly Layer[];
-  /** Part of the light the thing keeps from what lies behind it, 0 to 1. */
+  /** Fraction of the light on the background that the product blocks, 0 to 1. */
   readonly shadow: Field;
-  /** Nothing of the background is left: every pixel has grain. */
+  /** The layers cover the whole background: every pixel has grain. */
   readonly isFull?: boolean;
 }
 
 interface Frame {
   readonly side: number;
   readonly background: Light;
-  /** The background as it is to be stored where nothing changes it. */
+  /** The background as stored where nothing changes it. */
   readonly bytes: readonly number[];
 }
 
 const BAND_ROWS = 64;
-/** Shadows fainter than this leave the background as it is. */
+/** Fainter shadows leave the background unchanged. */
 const SHADOW_MIN = 0.0015;
 
-/** Paints a scene over a background, in bands from the top: RGB of 8 bits. A band is overwritten by the next. */
+/** Renders a scene over a background, in bands from the top, as 8-bit RGB. The buffer of a band is reused for the next. */
 export function* renderBands({ layers, shadow }: Scene, frame: Frame): Generator<Uint8Array> {
   const { side } = frame;
   const pixel = SCENE / side;
-  // From the foremost: a pixel that is covered takes nothing more.
+  // Front to back: a fully covered pixel is skipped.
   const painters = layers.map((layer) => layerPainter(layer, pixel)).reverse();
   const row = new Float32Array(4 * side);
   const dark = new Float32Array(shadow.side + 1);
@@ -286,7 +286,7 @@ interface Exposed {
   readonly line: number;
 }
 
-/** Light becomes samples, with the grain of a sensor; what neither thing nor shadow touches stays the background. */
+/** Converts linear light to sRGB samples and adds sensor grain; untouched pixels keep the exact background. */
 function developRow({ row, dark, frame, span, line }: Exposed, band: Uint8Array, start: number): void {
   const [backR, backG, backB] = frame.background;
   const table = sampleTable();
@@ -314,7 +314,7 @@ function developRow({ row, dark, frame, span, line }: Exposed, band: Uint8Array,
   }
 }
 
-/** The shadow along a row, at the nodes of its field; towards the edges of the picture it fades into the background asked for. */
+/** The shadow along a row, at the nodes of its field; it fades towards the image edges so that they show the requested background. */
 function shadowLine(shadow: Field, y: number, fades: Float32Array, line: Float32Array): Stretch {
   const fade = smoothStep(0, FADE, Math.min(y, SCENE - y));
   const unit = SCENE / (line.length - 1);
@@ -330,30 +330,30 @@ function shadowLine(shadow: Field, y: number, fades: Float32Array, line: Float32
   return { from, to };
 }
 
-/** Parts of a shadow that are left across the picture, at the nodes of its field. */
+/** Attenuation of the shadow across the image, at the nodes of its field. */
 const fadesOf = (side: number): Float32Array =>
   Float32Array.from({ length: side + 1 }, (_, at) => {
     const x = (at * SCENE) / side;
     return smoothStep(0, FADE, Math.min(x, SCENE - x));
   });
 
-/** So near the edges of the picture a shadow begins to fade, in scene units. */
+/** Distance from the image edges at which a shadow starts to fade, in scene units. */
 const FADE = 130;
 const GRAIN_MASK = 65535;
-/** What a sensor adds, and what keeps soft shades from showing steps: parts of a sample, half of one to round by among them. */
+/** Sensor noise and dithering, which prevents banding, in parts of a sample; includes half a sample for rounding. */
 const GRAIN = Int16Array.from({ length: GRAIN_MASK + 1 }, (_, at) =>
   Math.max(-GRAIN_PARTS, SAMPLE_PARTS * (0.5 + 0.4 * (corner(at, 0, 7) + corner(at, 1, 8)))),
 );
 
 interface Cast {
-  /** How far the shadow lies from the thing, and how soft it is, in scene units. */
+  /** Offset and blur radius of the shadow, in scene units. */
   readonly x: number;
   readonly y: number;
   readonly blur: number;
   readonly strength: number;
 }
 
-/** Shadows of a thing on what is behind it, one over the other. `cover` is 1 inside it. */
+/** Sums the soft shadows of a part on the background. `cover` is 1 inside the part. */
 export function castShadows(cover: (x: number, y: number) => number, casts: readonly Cast[]): Field {
   const side = 250;
   const covered = fieldOf(cover, side);
@@ -370,7 +370,7 @@ export function castShadows(cover: (x: number, y: number) => number, casts: read
   return { side, data };
 }
 
-/** The size of an artwork in its own proportions, as large as a box allows. */
+/** The largest size of an artwork that fits a box with its aspect ratio kept. */
 export function fitArt(art: Size, box: Size): Size {
   const ratio = art.width / art.height;
   const scale = Math.min(box.width / ratio, box.height);

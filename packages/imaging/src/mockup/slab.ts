@@ -5,37 +5,37 @@ import { type Hit, type Solid, solidMaps } from './solid.ts';
 import { matt, mirrored, unit } from './studio.ts';
 import { boxAround, hullOf, type Spot, type Vector, type View } from './view.ts';
 
-/** A flat piece in space: its middle, where its right and its lower side lie from there, and how large it is. */
+/** A rectangle in space: its centre, the directions of its right and lower sides, and its size. */
 export interface Panel {
   readonly at: Vector;
-  /** Of length 1, and at a right angle to each other. */
+  /** Unit vectors, perpendicular to each other. */
   readonly across: Vector;
   readonly down: Vector;
   readonly width: number;
   readonly height: number;
-  /** Of its corners. */
+  /** Corner radius. */
   readonly radius?: number;
 }
 
-/** A sheet, board or case with a panel as its face: it goes so deep behind it. */
+/** A sheet, board or case: a panel extruded to a depth behind it. */
 export interface Slab extends Panel {
   readonly depth: number;
-  /** How far its edges are round. */
+  /** Radius of its rounded edges. */
   readonly round?: number;
 }
 
-/** Upright and facing the camera of a pose that is not turned. */
+/** Upright, facing the camera of an unrotated pose. */
 export const UPRIGHT = { across: [1, 0, 0], down: [0, 1, 0] } as const;
-/** Lying, its lower side towards the camera. */
+/** Horizontal, with its lower side towards the camera. */
 export const LEVEL = { across: [1, 0, 0], down: [0, 0, -1] } as const;
 
-/** In the plane of a panel, clockwise; radians. */
+/** Rotation in the plane of a panel, clockwise; radians. */
 export function rolled(angle: number): Pick<Panel, 'across' | 'down'> {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return { across: [cos, sin, 0], down: [-sin, cos, 0] };
 }
 
-/** Behind the face. */
+/** Unit vector from the face into the slab. */
 const inwardOf = ({ across: a, down: b }: Pick<Panel, 'across' | 'down'>): Vector => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],
@@ -44,7 +44,7 @@ const inwardOf = ({ across: a, down: b }: Pick<Panel, 'across' | 'down'>): Vecto
 
 const outwardOf = (panel: Panel): Vector => inwardOf(panel).map((value) => -value) as unknown as Vector;
 
-/** Where a place of a panel lies in space: from its middle to the right, down and behind. */
+/** Position in space of a point of a panel: offsets from its centre to the right, down and behind. */
 export function placeOn(panel: Panel, u: number, v: number, behind = 0): [number, number, number] {
   const inward = inwardOf(panel);
   return [0, 1, 2].map(
@@ -60,7 +60,7 @@ export const isFacing = (view: View, panel: Panel): boolean => {
 
 const CORNER = 14;
 
-/** The outline of a panel as it is seen, drawn in or so deep behind it. */
+/** The projected outline of a panel, inset by `drawnIn` or at a depth behind it. */
 export function panelOutline(view: View, panel: Panel, { drawnIn = 0, behind = 0 } = {}): Spot[] {
   const [w, h] = [panel.width / 2 - drawnIn, panel.height / 2 - drawnIn];
   const radius = Math.max(0, (panel.radius ?? 0) - drawnIn);
@@ -84,7 +84,7 @@ export function panelOutline(view: View, panel: Panel, { drawnIn = 0, behind = 0
   return spots;
 }
 
-/** Matt light as a photographer exposes it: what faces the lamp does not burn out. */
+/** Diffuse light with a highlight shoulder, so that surfaces facing the lamp are not overexposed. */
 export function exposed(normal: Vector): number {
   const light = matt(...normal);
   return light > SHOULDER ? SHOULDER + 0.2 * (light - SHOULDER) : light;
@@ -92,7 +92,7 @@ export function exposed(normal: Vector): number {
 
 const SHOULDER = 0.96;
 
-/** A place of a panel from its middle; its normal and the ray to it in the axes of the camera. */
+/** A point of a panel, relative to its centre; its normal and view ray in camera coordinates. */
 export interface PanelPlace {
   readonly u: number;
   readonly v: number;
@@ -100,7 +100,7 @@ export interface PanelPlace {
   readonly normal: Vector;
 }
 
-/** A place of a slab: from the middle of its face to the right and down, and behind it. */
+/** A point of a slab, relative to the centre of its face: to the right, down and behind. */
 export interface SlabPlace {
   readonly u: number;
   readonly v: number;
@@ -113,7 +113,7 @@ interface PanelOptions {
   readonly hasColors?: boolean;
 }
 
-/** Maps of a panel: matt, with places from its middle; `shade` says what differs from that. */
+/** Render buffers of a matt panel, with surface coordinates relative to its centre; `shade` adjusts each node. */
 export function panelMaps(
   view: View,
   panel: Panel,
@@ -133,7 +133,7 @@ export function panelMaps(
   ) as [number, number];
   const way = new Float64Array(3);
   const spot = { x: 0, y: 0 };
-  // One place for all nodes: few shades ask for the ray.
+  // One reused object for all nodes; the ray is computed only if `shade` reads it.
   const place = {
     u: 0,
     v: 0,
@@ -157,14 +157,14 @@ export function panelMaps(
   });
 }
 
-/** A value that changes evenly over the scene. */
+/** An affine function of the scene coordinates. */
 interface Plane {
   readonly base: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** How much of the ray through each place of the scene, which changes evenly over it, goes along a direction. */
+/** The component along a direction of the ray through each scene position, which is affine in the position. */
 function rayAlong(view: View): (direction: Vector) => Plane {
   const [base, right, below] = [
     [0, 0],
@@ -181,11 +181,11 @@ function rayAlong(view: View): (direction: Vector) => Plane {
   };
 }
 
-/** What a smooth coat mirrors of the room, never so much that nothing else is seen. Directions are those of the camera. */
+/** Reflection of the room in a smooth coat, limited so that the surface stays visible. Directions are in camera coordinates. */
 export const sheen = (normal: Vector, way: Vector, most = 0.5): number =>
   Math.min(most, mirrored(normal, way));
 
-/** The distance to a slab. */
+/** Signed distance function of a slab. */
 export function slabSolid(slab: Slab): Solid {
   const { at, across, down, width, height, depth, radius = 0, round = Math.min(1, slab.depth / 2) } = slab;
   const inward = inwardOf(slab);
@@ -205,7 +205,7 @@ export function slabSolid(slab: Slab): Solid {
   };
 }
 
-/** All that is seen of a slab. */
+/** The projected outline of a slab. */
 export function slabOutline(view: View, slab: Slab): Spot[] {
   const { depth, round = Math.min(1, slab.depth / 2) } = slab;
   return hullOf(
@@ -220,12 +220,12 @@ export function slabOutline(view: View, slab: Slab): Spot[] {
 
 interface SlabOptions {
   readonly step?: number;
-  /** What is painted over it, such as a panel on its face: only what may be seen beside that is worked out. */
+  /** A part painted over the slab, such as a panel on its face: hidden nodes are skipped. */
   readonly under?: Panel;
   readonly shade?: (node: Node, place: SlabPlace, hit: Hit) => void;
 }
 
-/** Maps of a slab, matt on all sides. */
+/** Render buffers of a slab, matt on all sides. */
 export function slabMaps(view: View, slab: Slab, { step = 2, under, shade }: SlabOptions = {}): Maps {
   const outline = slabOutline(view, slab);
   const inward = inwardOf(slab);
@@ -261,7 +261,7 @@ export function slabMaps(view: View, slab: Slab, { step = 2, under, shade }: Sla
 
 const within = (edge: (x: number, y: number) => number) => (x: number, y: number) => edge(x, y) < 0;
 
-/** The cut of sheets on top of each other, for `slabMaps`: they lie along its edges. */
+/** `shade` for `slabMaps`: surface coordinates along the edges, as for a stack of sheets. */
 export function alongEdges(node: Node, { u, v, behind }: SlabPlace): void {
   node.across = u + v;
   node.down = behind;

@@ -4,40 +4,40 @@ import { smoothStep } from './light.ts';
 import { unit } from './studio.ts';
 import { boxAround, type Spot, type Vector, type View } from './view.ts';
 
-/** Distance to the surface of a solid in its own axes, negative inside. It may be less than the true distance, never more. */
+/** Signed distance function of a solid in object coordinates, negative inside. It may underestimate the distance, never overestimate it. */
 export type Solid = (x: number, y: number, z: number) => number;
 
-/** Where a ray meets a solid, or passes it most closely. */
+/** The intersection of a ray with a solid, or the closest approach of a ray that misses. */
 export interface Hit {
   readonly x: number;
   readonly y: number;
   readonly z: number;
-  /** Away from the surface, of length 1: in the axes of the camera, and in those of the solid. */
+  /** Unit normal: in camera coordinates, and in object coordinates. */
   readonly normal: Vector;
   readonly ownNormal: Vector;
-  /** Along the ray, of length 1, in the axes of the camera. */
+  /** Unit direction of the ray, in camera coordinates. */
   readonly way: Vector;
 }
 
 interface SolidOptions {
   readonly box: ReturnType<typeof boxAround>;
   readonly step: number;
-  /** Nothing of the solid is farther from the origin than this. */
+  /** Radius of a bounding sphere around the origin. */
   readonly reach: number;
-  /** Distance to the outline where it is known more exactly than by rays. */
+  /** Distance to the outline, where it is known more exactly than from rays. */
   readonly edge?: (x: number, y: number) => number;
-  /** Where another part lies over it. */
+  /** Where another part covers it. */
   readonly isHidden?: (x: number, y: number) => boolean;
   readonly hasPlace?: boolean;
-  /** Half the way over which a slope is measured: what is finer is not seen. */
+  /** Half the baseline for finite-difference normals; hides finer detail. */
   readonly slopeOver?: number;
 }
 
 const STEPS_MAX = 72;
-/** So near a ray has met the surface, in scene units. */
+/** Distance at which a ray counts as a hit, in scene units. */
 const MET = 0.03;
 
-/** Traces a solid (sphere tracing, Hart 1996) at the nodes of a grid. A ray that passes it gives its distance to the outline. */
+/** Sphere-traces a solid (Hart, 1996) at the nodes of a grid. A ray that misses yields the distance to the outline. */
 export function solidMaps(
   view: View,
   solid: Solid,
@@ -54,7 +54,7 @@ export function solidMaps(
     }
     const { gap, along, way, isMet } = trace(x, y, edge !== undefined);
     if (!edge) node.edge = gap;
-    // Nodes beside the outline are read too, where they are mixed with those within.
+    // Nodes just outside the outline are shaded too, because pixels interpolate between them and those inside.
     if (!isMet && node.edge > 4 * step) return;
     const [px, py, pz] = [0, 1, 2].map((at) => view.eye[at]! + along * way[at]!) as [number, number, number];
     const ownNormal = normalAt(px, py, pz);
@@ -63,9 +63,9 @@ export function solidMaps(
 }
 
 interface Traced {
-  /** Distance to the outline in scene units, negative inside. */
+  /** Signed distance to the outline in scene units, negative inside. */
   gap: number;
-  /** From the eye to where the solid is met, or is nearest. */
+  /** Distance along the ray to the hit or the closest approach. */
   along: number;
   way: [number, number, number];
   isMet: boolean;
@@ -98,10 +98,10 @@ function tracer(view: View, solid: Solid, reach: number) {
   };
 }
 
-/** So deep below the surface a place is surely within the outline. */
+/** A ray that gets this deep below the surface is well inside the outline. */
 const DEEP = 12;
 
-/** How deep a ray goes into a solid: near the outline that is its distance to it. */
+/** Penetration depth of a ray into a solid; near the outline it equals the distance to the outline. */
 function depthBehind(distance: (along: number) => number, met: number): number {
   let [deepest, place, along] = [0, met, met];
   for (let step = 0; step < 40; step += 1) {
@@ -113,7 +113,7 @@ function depthBehind(distance: (along: number) => number, met: number): number {
   return deepest < -DEEP ? deepest : Math.min(0, nearestTo(distance, place, Math.max(1, -deepest * 0.6)));
 }
 
-/** The least distance near a place along a ray (golden section). */
+/** Minimum distance near a position along a ray (golden-section search). */
 function nearestTo(distance: (along: number) => number, place: number, by: number): number {
   let [from, to] = [place - by, place + by];
   for (let step = 0; step < 12; step += 1) {
@@ -126,7 +126,7 @@ function nearestTo(distance: (along: number) => number, place: number, by: numbe
 
 const GOLDEN = 0.618034;
 
-/** The slope of a distance, from four places around (a tetrahedron). */
+/** Normal from the gradient of the distance, by finite differences at four tetrahedral offsets. */
 function normalOf(solid: Solid, by: number): (x: number, y: number, z: number) => [number, number, number] {
   return (x, y, z) => {
     const a = solid(x + by, y - by, z - by);
@@ -138,25 +138,25 @@ function normalOf(solid: Solid, by: number): (x: number, y: number, z: number) =
 }
 
 interface ShadowOptions {
-  /** The table is `y` = so much, a wall `z`. */
+  /** Plane that receives the shadow: table (`y` is constant) or wall (`z` is constant). */
   readonly plane: 'y' | 'z';
   readonly at: number;
-  /** Nothing of the solid is farther from the origin than this. */
+  /** Radius of a bounding sphere around the origin. */
   readonly reach: number;
   readonly strength?: number;
 }
 
-/** Towards the middle of the lamp, as the camera has it: somewhat higher than it is mirrored, so that shadows stay short. */
+/** Direction of the lamp in camera coordinates: higher than its specular reflection, which keeps shadows short. */
 const LAMP = unit(-0.46, -0.62, -0.64);
 const LAMP_SIDE = 4;
-/** Half of the breadth of the lamp, as seen from the solid; radians. */
+/** Half the angular width of the lamp, seen from the solid; radians. */
 const LAMP_WIDE = 0.34;
 const SHADOW_SIDE = 180;
 const MARCHES = 26;
 
 /**
- * What solids keep of the light of the plane that they stand on or before: rays to a broad lamp, so that a shadow begins sharp where
- * they touch it, and of the light of the room, close to them.
+ * Shadow and ambient occlusion of a solid on the plane it stands on or in front of. Rays to an area light make the shadow sharp at the
+ * contact and soft away from it.
  */
 export function solidShadow(
   view: View,
@@ -194,7 +194,7 @@ export function solidShadow(
   return blurField(field, 6);
 }
 
-/** Where a shadow hardly changes a coarser grid is read. */
+/** Where the shadow hardly changes, a coarser grid is read. */
 const COARSE_SIDE = 60;
 const EVEN = 0.012;
 
@@ -206,7 +206,7 @@ function isEven({ side, data }: Field, x: number, y: number): boolean {
   return Math.max(a, b, c, d) - Math.min(a, b, c, d) < EVEN;
 }
 
-/** Directions to places of the lamp, in the axes of the solid. */
+/** Directions to sample points of the lamp, in object coordinates. */
 function lampsOf(view: View): Vector[] {
   const own = [view.turn(1, 0, 0), view.turn(0, 1, 0), view.turn(0, 0, 1)];
   const backOf = (way: Vector) =>
@@ -230,7 +230,7 @@ function lampsOf(view: View): Vector[] {
   });
 }
 
-/** Light that comes past a solid from one place of the lamp, 0 to 1: soft, as each place stands for those around it. */
+/** Light from one sample point of the lamp that passes the solid, 0 to 1; soft, because each sample represents a part of the lamp. */
 function lightAlong(solid: Solid, [px, py, pz]: Vector, [wx, wy, wz]: Vector, reach: number): number {
   const towards = -(px * wx + py * wy + pz * wz);
   const passing = px * px + py * py + pz * pz - towards * towards;
@@ -247,10 +247,10 @@ function lightAlong(solid: Solid, [px, py, pz]: Vector, [wx, wy, wz]: Vector, re
   return Math.min(1, light);
 }
 
-/** Of a place of the lamp, by how narrow it is. */
+/** Sharpness of the penumbra of one sample point: the inverse of its angular size. */
 const PENUMBRA = (LAMP_SIDE * 0.5) / LAMP_WIDE;
 
-/** A box around its middle with all edges rounded. */
+/** Signed distance to a box around the origin with rounded edges. */
 export function roundBox(
   x: number,
   y: number,
@@ -265,7 +265,7 @@ export function roundBox(
   return Math.sqrt(ox * ox + oy * oy + oz * oz) + Math.min(Math.max(dx, dy, dz), 0) - round;
 }
 
-/** A box of the scene around all places of a box in space, given by its middle and sides. */
+/** Bounding box in the scene of a box in space, given by its centre and size. */
 export function boxOfSpace(view: View, [x, y, z]: Vector, [width, height, depth]: Vector, margin = 6) {
   const spots: Spot[] = [];
   for (const sx of [-0.5, 0.5])

@@ -5,7 +5,7 @@ import { cutBySubject } from './mockup_image.ts';
 const BOX = { width: 418, height: 850 };
 const NOTHING = { left: 0, top: 0, width: 0, height: 0 };
 
-/** Red discs with a white rim on grey, at these places of a picture of 600 × 300. */
+/** Red discs with a white rim on grey, centred at these x positions in an image of 600 × 300. */
 async function discsAt(...places: number[]): Promise<Buffer> {
   const pixels = new Uint8Array(600 * 300 * 3);
   for (let at = 0; at < 600 * 300; at += 1) {
@@ -17,7 +17,7 @@ async function discsAt(...places: number[]): Promise<Buffer> {
     .toBuffer();
 }
 
-/** First and last column that is kept of 600. */
+/** First and last column of the crop, of 600. */
 const keptOf = (x: number) => {
   const width = (300 * BOX.width) / BOX.height;
   return [x * (600 - width), x * (600 - width) + width] as const;

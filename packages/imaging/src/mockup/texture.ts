@@ -1,18 +1,18 @@
 import { layeredNoise, noise } from './noise.ts';
 
-/** How a surface breaks the light from thread to thread, about 1; it repeats after `side` samples. */
+/** A tileable brightness texture with mean 1; it repeats after `side` samples. */
 export interface Texture {
   readonly data: Float32Array;
-  /** A power of two. */
+  /** Samples per side, a power of two. */
   readonly side: number;
-  /** Samples a scene unit. */
+  /** Samples per scene unit. */
   readonly density: number;
 }
 
 const SIDE = 512;
 const kept = new Map<string, Texture>();
 
-/** Kept for the next picture: a texture is the same for every artwork. */
+/** Cached, because a texture is the same for every artwork. */
 function keepTexture(name: string, density: number, value: (x: number, y: number) => number): Texture {
   const key = `${name} ${density}`;
   const known = kept.get(key);
@@ -25,7 +25,7 @@ function keepTexture(name: string, density: number, value: (x: number, y: number
   return made;
 }
 
-/** Noise that fades into its own beginning, so that no edge of a tile shows. */
+/** Blends noise with its own start, so that tiles have no visible seam. */
 const seamless = (period: number, value: (x: number, y: number) => number) => (x: number, y: number) => {
   const [h, v] = [x / period, y / period];
   const blend = (one: number, other: number, share: number) =>
@@ -37,11 +37,11 @@ const seamless = (period: number, value: (x: number, y: number) => number) => (x
   );
 };
 
-/** Whole turns in a tile. */
+/** Rounds to a whole number of periods per tile. */
 const turnsOf = (period: number, threads: number) =>
   (2 * Math.PI * Math.max(1, Math.round(threads * period))) / period;
 
-/** Knitted cotton: fine ribs of loops, and fluff. */
+/** Knitted cotton: fine ribs of loops, and fuzz. */
 export function jersey(density: number): Texture {
   const period = SIDE / density;
   const grain = seamless(
@@ -50,7 +50,7 @@ export function jersey(density: number): Texture {
   );
   const wales = turnsOf(period, 0.8);
   const courses = turnsOf(period, 0.9);
-  // Ribs finer than three samples would only make rings; they are left to the fluff.
+  // Ribs finer than three samples would alias into moiré; fuzz takes their place.
   const ribs = density >= 3 ? 0.05 : 0.012;
   return keepTexture('jersey', density, (x, y) => {
     const sway = 0.9 * Math.abs(Math.sin((y * courses) / 2));
@@ -58,7 +58,7 @@ export function jersey(density: number): Texture {
   });
 }
 
-/** Plain weave of thick yarn: over and under, no yarn as thick as the next, and specks of seed in raw cotton. */
+/** Plain weave of thick yarn of varying thickness, with specks of seed as in raw cotton. */
 export function plainWeave(density: number): Texture {
   const period = SIDE / density;
   const threads = turnsOf(period, 0.5);
@@ -72,7 +72,7 @@ export function plainWeave(density: number): Texture {
   });
 }
 
-/** Primed canvas: the weave beneath a coat that fills it half. */
+/** Primed canvas: a weave half filled by its coat. */
 export function primedCanvas(density: number): Texture {
   const period = SIDE / density;
   const threads = turnsOf(period, 0.34);
@@ -83,13 +83,13 @@ export function primedCanvas(density: number): Texture {
   });
 }
 
-/** Card, paint and glazed ware are not quite even. */
+/** Slight unevenness of card, paint and glazed ware. */
 export function evenCoat(density: number): Texture {
   const grain = seamless(SIDE / density, (x, y) => layeredNoise(x / 3, y / 3, 2, 53));
   return keepTexture('coat', density, (x, y) => 1 + 0.012 * grain(x, y));
 }
 
-/** Sheets of paper on top of each other, seen from their cut: they lie along the surface. */
+/** Cut edges of stacked paper; the sheets run along the surface. */
 export function sheets(density: number): Texture {
   const period = SIDE / density;
   const grain = seamless(period, (x, y) => layeredNoise(x / 60, y / 1.1, 2, 59));
@@ -97,7 +97,7 @@ export function sheets(density: number): Texture {
   return keepTexture('sheets', density, (x, y) => 1 + 0.1 * grain(x, y) + 0.07 * long(x, y));
 }
 
-/** Leaves, blades and grit: too small to be told apart, but never even. */
+/** Leaves, grass and grit below the pixel size. */
 export function leafage(density: number): Texture {
   const grain = seamless(
     SIDE / density,

@@ -1,32 +1,32 @@
-/** Where a thing stands before the camera, and how it is turned. Its own axes: x to the right, y down, z away from the eye. */
+/** Position and rotation of an object in front of the camera. Object axes: x to the right, y down, z away from the camera. */
 export interface Pose {
-  /** Where its origin is seen, in scene units. */
+  /** Projection of its origin, in scene units. */
   readonly x: number;
   readonly y: number;
-  /** Turned about the upright axis, so that its right side comes nearer to the eye; radians. */
+  /** Rotation about the vertical axis; positive brings the right side closer to the camera. Radians. */
   readonly yaw?: number;
-  /** Tipped, so that it is seen from above; radians. */
+  /** Rotation about the horizontal axis; positive shows the object from above. Radians. */
   readonly pitch?: number;
-  /** Turned within the picture, clockwise; radians. */
+  /** Rotation in the image plane, clockwise; radians. */
   readonly roll?: number;
-  /** From the eye to its origin. */
+  /** Distance from the camera to the origin of the object. */
   readonly distance: number;
-  /** How large it is seen there; absent: in its own size. */
+  /** Default: 1. */
   readonly scale?: number;
 }
 
 export type Vector = readonly [x: number, y: number, z: number];
 export type Spot = readonly [x: number, y: number];
 
-/** A camera as the thing in this pose sees it. */
+/** A camera in the object coordinates of a pose. */
 export interface View {
-  /** Where a point of the thing is seen. */
+  /** Projects a point of the object into the scene. */
   readonly project: (x: number, y: number, z: number) => Spot;
-  /** Where the eye is, in the axes of the thing. */
+  /** Camera position, in object coordinates. */
   readonly eye: Vector;
-  /** Direction of the ray through a place of the scene, in the axes of the thing, of any length. */
+  /** Direction of the ray through a scene position, in object coordinates; not normalised. */
   readonly ray: (x: number, y: number, way: Float64Array) => void;
-  /** A direction of the thing as the camera has it: to the right, down, away. */
+  /** Converts a direction from object to camera coordinates: right, down, away. */
   readonly turn: (x: number, y: number, z: number) => Vector;
 }
 
@@ -35,7 +35,7 @@ export function viewOf({ x: midX, y: midY, yaw = 0, pitch = 0, roll = 0, distanc
     Math.cos(angle),
     Math.sin(angle),
   ]) as [...[number, number, number, number, number, number]];
-  // Rows of roll × pitch × yaw.
+  // Rows of the rotation matrix roll × pitch × yaw.
   const tilted = [
     [cy, 0, sy],
     [sp * sy, cp, -sp * cy],
@@ -62,7 +62,7 @@ export function viewOf({ x: midX, y: midY, yaw = 0, pitch = 0, roll = 0, distanc
   };
 }
 
-/** Where the ray through a place of the scene meets the plane z = `depth` of the thing. */
+/** Intersects the ray through a scene position with the object plane z = `depth`. */
 export function planeHit({ eye, ray }: View, depth = 0): (x: number, y: number) => Spot {
   const way = new Float64Array(3);
   return (x, y) => {
@@ -72,7 +72,7 @@ export function planeHit({ eye, ray }: View, depth = 0): (x: number, y: number) 
   };
 }
 
-/** The outline of what is convex, from the points of it that are seen (Andrew's monotone chain, 1979). */
+/** Convex hull of projected points (Andrew's monotone chain, 1979). */
 export function hullOf(points: readonly Spot[]): Spot[] {
   const sorted = [...points].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
   const chain = (line: readonly Spot[]): Spot[] => {
@@ -89,7 +89,7 @@ export function hullOf(points: readonly Spot[]): Spot[] {
 const turns = (a: Spot, b: Spot, c: Spot): number =>
   (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
-/** What a box of the scene must hold to hold all these points, and a margin. */
+/** Bounding box of these points, with a margin. */
 export function boxAround(points: readonly Spot[], margin = 4) {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return {
@@ -100,7 +100,7 @@ export function boxAround(points: readonly Spot[], margin = 4) {
   };
 }
 
-/** The same camera for a thing that stands elsewhere in the axes of another. */
+/** The same camera for an object at an offset in the coordinates of another. */
 export function movedView(view: View, [dx, dy, dz]: Vector): View {
   return {
     ...view,

@@ -10,24 +10,24 @@ import { refineQuad } from './refine_quad.ts';
 
 export interface FoundSurface {
   readonly quad: Quad;
-  /** `frame`: an even area with four straight sides; `area`: the largest upright rectangle within an even area of another shape. */
+  /** `frame`: a uniform region with four straight sides; `area`: the largest upright rectangle in a uniform region of another shape. */
   readonly kind: 'frame' | 'area';
 }
 
-/** Areas are looked for at this many pixels along the longer side. */
+/** Detection runs at this many pixels along the longer side. */
 export const LOOK_PX = 480;
-/** Largest step of OKLab between neighbours within an area, from strict to lax. */
+/** Largest OKLab step between neighbouring pixels of a region, from strict to lax. */
 const STEPS = [0.008, 0.015, 0.025, 0.04];
-/** Parts of the photo an area to print on has. */
+/** Limits of the area of a printable region, as fractions of the photo. */
 const SHARE_MIN = 0.012;
 const SHARE_MAX = 0.85;
-/** An area that fills less of its four sides is no frame. */
+/** A region that fills less of its quadrilateral is not a frame. */
 const FIT_MIN = 0.86;
 const CLOTH_SHARE_MIN = 0.06;
-/** Of the largest upright rectangle in a garment, so much is printed on. */
+/** Printed fraction of the largest upright rectangle in a garment. */
 const CLOTH_PART = 0.72;
 
-/** The even area of a photo that a picture is most likely meant for; undefined where none stands out. */
+/** Detects the uniform region of a photo that is most likely meant for an artwork; undefined if there is none. */
 export function findSurface(photo: Raster): FoundSurface | undefined {
   const scale = Math.min(1, LOOK_PX / Math.max(photo.width, photo.height));
   const small = reduced(photo, scale);
@@ -87,7 +87,7 @@ function frameOf(patch: Int32Array, lab: ColorRaster): Frame | undefined {
   return { quad, worth: fit ** 6 * Math.sqrt(Math.min(0.35, share)) * evenness(patch, lab) };
 }
 
-/** Something that runs out of the photo is a wall or a floor. */
+/** A region that extends beyond the photo is a wall or a floor. */
 function touchesEdge(patch: Int32Array, { width, height }: Size): boolean {
   return patch.some((at) => {
     const column = at % width;
@@ -95,7 +95,7 @@ function touchesEdge(patch: Int32Array, { width, height }: Size): boolean {
   });
 }
 
-/** How one-coloured an area is: 1 where it is wholly so. A blank sheet is meant before a shaded wall panel. */
+/** Uniformity of a region, 1 for a single colour. Prefers a blank sheet to a shaded wall panel. */
 function evenness(patch: Int32Array, { values }: ColorRaster): number {
   const sums = [0, 0, 0];
   const squares = [0, 0, 0];
@@ -113,7 +113,7 @@ function evenness(patch: Int32Array, { values }: ColorRaster): number {
   return 1 / (1 + 4 * Math.sqrt(spread));
 }
 
-/** Andrew's monotone chain over the ends of the rows of an area, clockwise on the screen. */
+/** Convex hull (Andrew's monotone chain) of the row ends of a region, clockwise on screen. */
 function hullOf(patch: Int32Array, width: number): Point[] {
   const rows = new Map<number, { left: number; right: number }>();
   for (const at of patch) {
@@ -124,7 +124,7 @@ function hullOf(patch: Int32Array, width: number): Point[] {
       row.right = Math.max(row.right, x);
     } else rows.set(y, { left: x, right: x });
   }
-  // A pixel is a square. An even pixel is one whose right and lower neighbours are like it: those belong to the area too.
+  // Pixels are squares. `evenPixels` compares a pixel with its right and lower neighbours, which therefore belong to the region too.
   const points: Point[] = [...rows].flatMap(([y, { left, right }]): Point[] => [
     [left, y],
     [left, y + 2],
@@ -143,7 +143,7 @@ function hullOf(patch: Int32Array, width: number): Point[] {
   return [...chain(points), ...chain(points.toReversed())];
 }
 
-/** Takes away the side of a convex shape whose neighbours, made longer, add the least area, until four are left. */
+/** Reduces a convex hull to four sides: repeatedly removes the side whose neighbours, when extended, add the least area. */
 function quadAround(hull: readonly Point[]): Quad | undefined {
   const points = [...hull];
   while (points.length > 4) {
@@ -154,7 +154,7 @@ function quadAround(hull: readonly Point[]): Quad | undefined {
         (step) => points[(at + step + points.length) % points.length]!,
       ) as [Point, Point, Point, Point];
       const corner = crossing([before, from], [to, after]);
-      // Beyond the side: else its neighbours meet behind it, and it cannot be taken away.
+      // The neighbours must meet outside the side; otherwise it cannot be removed.
       if (!corner || turnAt(from, to, corner) > 0) continue;
       const added = areaOf([from, corner, to]);
       if (added >= least) continue;
@@ -169,7 +169,7 @@ function quadAround(hull: readonly Point[]): Quad | undefined {
   return points.length === 4 ? fromUpperLeft(points as unknown as Quad) : undefined;
 }
 
-/** The same corners, the one nearest the upper left first. */
+/** The same corners, starting with the one nearest to the top left. */
 function fromUpperLeft(quad: Quad): Quad {
   const sums = quad.map(([x, y]) => x + y);
   const first = sums.indexOf(Math.min(...sums));
@@ -188,7 +188,7 @@ function hasSoundAngles(quad: Quad): boolean {
   });
 }
 
-/** An area with its holes, such as a reflection on a screen. */
+/** A region with its holes filled, such as a reflection on a screen. */
 function filledArea(patch: Int32Array, { width, height }: Size): Uint8Array {
   const outside = new Uint8Array(width * height).fill(1);
   for (const at of patch) {
@@ -203,9 +203,9 @@ function filledArea(patch: Int32Array, { width, height }: Size): Uint8Array {
   return filled;
 }
 
-/** How many of its sides an area follows from end to end; something may stand before the fourth. */
+/** Sides that must be straight from end to end; the fourth can be occluded. */
 const STRAIGHT_SIDES_MIN = 3;
-/** The outline of an area may lie this far within a side, as a part of the length across, at nine places of ten. */
+/** Largest distance from the outline of a region to a side, as a fraction of the length across, at nine of ten positions. */
 const BOW_MAX = 0.012;
 const SIDE_PLACES = 60;
 const CORNER = 0.12;
@@ -233,7 +233,7 @@ function straightSides(quad: Quad, filled: Uint8Array, size: Size): number {
   }).length;
 }
 
-/** Pixels from a place on a side towards the middle until the area begins. */
+/** Pixels from a point on a side towards the centre until the region begins. */
 function gapAt([x, y]: Point, [toX, toY]: Point, filled: Uint8Array, { width, height }: Size): number {
   const length = Math.hypot(toX - x, toY - y);
   for (let step = 0; step < length; step += 1) {
@@ -245,16 +245,16 @@ function gapAt([x, y]: Point, [toX, toY]: Point, filled: Uint8Array, { width, he
   return length;
 }
 
-/** Colours of the same cloth in light and shade, in OKLab. */
+/** Largest OKLab distance between lit and shaded parts of the same cloth. */
 const SAME_CLOTH = 0.08;
-/** Folds and seams are at most twice this wide, in pixels of the small picture. */
+/** Half the largest width of folds and seams, in pixels of the reduced photo. */
 const FOLD_PX = 5;
-/** Height by width of a print at most: a shirt is printed on the chest. */
+/** Largest ratio of height to width of a print: shirts are printed on the chest. */
 const PRINT_TALL_MAX = 1.25;
-/** Above a print, of the height of the area. */
+/** Distance from the top of the area to the print, as a fraction of its height. */
 const PRINT_TOP = 0.1;
 
-/** Where a print would lie on the largest even area that is no background: upright, in its middle, towards its upper end. */
+/** Print area on the largest uniform region that is not background: upright, centred, near its top. */
 function printOnArea(lab: ColorRaster): Quad | undefined {
   const area = largestArea(lab);
   if (!area) return undefined;
@@ -272,7 +272,7 @@ function printOnArea(lab: ColorRaster): Quad | undefined {
   ];
 }
 
-/** The largest even area, with the others of its colour beyond its folds. */
+/** The largest uniform region, joined with regions of its colour beyond its folds. */
 function largestArea(lab: ColorRaster): Uint8Array | undefined {
   const { width, height } = lab;
   const found = STEPS.map((step) =>
@@ -294,13 +294,13 @@ function largestArea(lab: ColorRaster): Uint8Array | undefined {
   return filledArea(largestComponent(closed, width), lab);
 }
 
-/** Those that are large enough to be a piece of something. */
+/** Connected components that are large enough to be part of an object. */
 function* patchesOf(mask: Uint8Array, { width, height }: Size): Generator<Int32Array> {
   for (const patch of connectedComponents(mask, width))
     if (patch.length > 0.002 * width * height) yield patch.slice();
 }
 
-/** What holds both upper corners, or three of them, lies behind. */
+/** A region that contains both top corners, or three corners, is background. */
 function isBackground(patch: Int32Array, { width, height }: Size): boolean {
   const near = Math.round(0.03 * Math.max(width, height));
   const held = [0, 0, 0, 0];
@@ -314,7 +314,7 @@ function isBackground(patch: Int32Array, { width, height }: Size): boolean {
   return (held[0] === 1 && held[1] === 1) || held.reduce((sum, one) => sum + one, 0) >= 3;
 }
 
-/** By a stack of the heights above each row. */
+/** Largest rectangle of set pixels, by a stack over the column heights of each row. */
 function largestBox(mask: Uint8Array, { width, height }: Size): Part {
   const heights = new Int32Array(width + 1);
   let best: Part = { left: 0, top: 0, width: 0, height: 0 };

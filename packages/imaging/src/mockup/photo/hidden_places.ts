@@ -16,30 +16,30 @@ import { LOOK_PX, reduced } from './find_surface.ts';
 import { evenPixels, grow, inverted, maskOf } from './masks.ts';
 import { areaOf, type Quad, scaleQuad } from './quad.ts';
 
-/** Largest step of OKLab between neighbours of a bare surface; folds of cloth are steeper than what paper shows. */
+/** Largest OKLab step between neighbouring pixels of a bare surface; folds of cloth are steeper than shading on paper. */
 const STEP = 0.03;
-/** Unless so much of the shape is one even area, what differs is print on it, not something before it. */
+/** If less of the shape is one uniform region, deviating pixels are print on the surface, not an occluder. */
 const BARE_MIN = 0.55;
-/** What hides the surface covers at least this part of it. */
+/** Smallest area of an occluder, as a fraction of the shape. */
 const SHARE_MIN = 0.004;
-/** Distance in OKLab to the bare surface from which a pixel is something else. */
+/** OKLab distance to the bare surface from which a pixel belongs to another object. */
 const UNLIKE = 0.09;
 
-/** How much of each pixel is hidden, 0 to 1. */
+/** Occlusion alpha of each pixel, 0 to 1. */
 export interface Hidden extends Plane {
-  /** Linear light, three numbers a pixel, of the bare surface under pixels that are hidden in part. Absent: as the pixel. */
+  /** Linear RGB of the bare surface under partly occluded pixels, three values per pixel. Absent: as in the photo. */
   readonly bareLight?: Float32Array;
 }
 
-/** Pixels that something hides for sure, and those about them. */
+/** Definitely occluded pixels, and those dilated by the uncertain edge. */
 interface Occluders {
   readonly core: Uint8Array;
   readonly grown: Uint8Array;
 }
 
 /**
- * How much of each pixel lies behind something, 0 to 1: a hand, a plant, another thing that reaches into the shape from outside it and looks
- * unlike its bare surface. Undefined where the surface is not bare or nothing hides it.
+ * Estimates the alpha matte of occluders in front of the surface: a hand, a plant or another object that extends into the shape from
+ * outside and differs in colour from the bare surface. Undefined if the surface is not bare or nothing occludes it.
  */
 export function hiddenPlaces(photo: Raster, quad: Quad): Hidden | undefined {
   const scale = Math.min(1, LOOK_PX / Math.max(photo.width, photo.height));
@@ -54,7 +54,7 @@ export function hiddenPlaces(photo: Raster, quad: Quad): Hidden | undefined {
   return zone && unmixed(photo, lightRasterOf(reducedPhoto), { zone, bare, scale });
 }
 
-/** Pixels whose middle lies within a convex shape. */
+/** Pixels whose centre is inside a convex shape. */
 function pixelsIn(quad: Quad, { width, height }: Size): Uint8Array {
   const inside = new Uint8Array(width * height);
   for (let at = 0; at < inside.length; at += 1) {
@@ -68,7 +68,7 @@ function pixelsIn(quad: Quad, { width, height }: Size): Uint8Array {
   return inside;
 }
 
-/** Positions of the largest even area within, if most of the shape is. */
+/** Indices of the largest uniform region inside the shape, if it covers most of it. */
 function bareArea(lab: ColorRaster, inside: Uint8Array): Int32Array | undefined {
   const even = evenPixels(lab, STEP).map((is, at) => is & inside[at]!);
   const largest = largestComponent(even, lab.width);
@@ -80,11 +80,11 @@ interface Shape {
   readonly shape: Quad;
   readonly inside: Uint8Array;
   readonly bare: Uint8Array;
-  /** Of the bare surface, in OKLab. */
+  /** Mean OKLab colour of the bare surface. */
   readonly color: ArrayLike<number>;
 }
 
-/** Areas that are not bare, large enough, and reach the edge of the shape. */
+/** Regions that are not bare, large enough, and touch the edge of the shape. */
 function occluders(lab: ColorRaster, { shape, inside, bare, color }: Shape): Occluders | undefined {
   const { width, height } = lab;
   const other = new Uint8Array(inside.length);
@@ -95,14 +95,14 @@ function occluders(lab: ColorRaster, { shape, inside, bare, color }: Shape): Occ
   for (const patch of connectedComponents(other, width)) {
     if (patch.length < SHARE_MIN * areaOf(shape)) continue;
     const isOpen = patch.filter((at) => isAtEdge(at, inside, { width, height })).length;
-    // A rim of a pixel along a side is the frame, not something before it.
+    // A one-pixel rim along a side is the frame, not an occluder.
     if (isOpen === 0 || patch.length < 3 * isOpen) continue;
     found = true;
     for (const at of patch) zone[at] = 1;
   }
   if (!found) return undefined;
   const core = inverted(grow(inverted(zone), lab, 1));
-  // What is thin has no middle.
+  // A thin occluder has no core.
   return { core: core.includes(1) ? core : zone, grown: grow(zone, lab, 3) };
 }
 
@@ -118,7 +118,7 @@ interface Zone {
   readonly scale: number;
 }
 
-/** In each pixel about what hides: how much of it is not the bare surface, by colours of both nearby. */
+/** Solves the matting equation in each pixel of the occluder zone, from the colours of surface and occluder nearby. */
 function unmixed(photo: Raster, small: ColorRaster, { zone, bare, scale }: Zone): Hidden {
   const surface = spread(small, bare);
   const before = spread(small, zone.core);
@@ -154,14 +154,14 @@ function unmixed(photo: Raster, small: ColorRaster, { zone, bare, scale }: Zone)
   return { width, height, data: hidden, bareLight };
 }
 
-/** Shares this near to 0 and 1 are such. */
+/** Alphas within this distance of 0 and 1 are rounded to them. */
 const NOISE = 0.08;
 
-/** Light at the places of a mask, spread over all others. */
+/** Extrapolates the light at the pixels of a mask to all others. */
 function spread({ width, height, values }: ColorRaster, mask: Uint8Array): ColorRaster {
   const result = new Float32Array(values.length);
   const weights = new Float32Array(mask.length);
-  // Nearby places count most; far from any, those farther away do.
+  // Nearby pixels have the largest weight; distant ones matter only where none are near.
   for (const [sigma, factor] of SPREADS) {
     const size = { width, height };
     const found = gaussianBlur({ ...size, data: Float32Array.from(mask) }, sigma).data;
@@ -179,7 +179,7 @@ function spread({ width, height, values }: ColorRaster, mask: Uint8Array): Color
   };
 }
 
-/** Widths in pixels, and how much each counts. */
+/** Gaussian widths in pixels, and their weights. */
 const SPREADS = [
   [3, 1],
   [24, 1e-4],

@@ -23,7 +23,7 @@ const isIn = (quad: Quad, x: number, y: number) =>
     return (toX - fromX) * (y - fromY) - (toY - fromY) * (x - fromX) >= 0;
   });
 
-/** A photo whose pixels are the means of sixteen places each. */
+/** Renders a photo with 16 samples per pixel. */
 function drawn(paint: Paint) {
   const { width, height } = PHOTO;
   const data = Buffer.alloc(3 * width * height);
@@ -107,7 +107,7 @@ test('points of the artwork land within one pixel of their perspective projectio
   }
 });
 
-/** The middle of what is dark near a place. */
+/** Centroid of the dark pixels near a position. */
 function darkCentre(samples: Uint8Array, nearX: number, nearY: number): Point {
   let [sum, sumX, sumY] = [0, 0, 0];
   for (let y = Math.round(nearY) - 20; y < nearY + 20; y += 1)
@@ -177,7 +177,7 @@ test('a photo of one colour is rejected because no surface is detected', async (
 
 test.each([
   [
-    'in another order',
+    'in the wrong order',
     [
       [0, 0],
       [1, 1],
@@ -186,7 +186,7 @@ test.each([
     ],
   ],
   [
-    'on a line',
+    'that are collinear',
     [
       [0, 0],
       [0.5, 0.5],
@@ -195,7 +195,7 @@ test.each([
     ],
   ],
   [
-    'far outside',
+    'far outside the photo',
     [
       [0, 0],
       [9, 0],
@@ -204,7 +204,7 @@ test.each([
     ],
   ],
   [
-    'in a point',
+    'that coincide',
     [
       [0.5, 0.5],
       [0.501, 0.5],
@@ -222,7 +222,7 @@ test.each([
 });
 
 test('the aspect ratio of a sheet is recovered from an oblique view', () => {
-  // A camera of one width focal length looks at a sheet of 3 by 2 that is turned about both axes.
+  // A camera whose focal length equals the image width sees a sheet of 3 by 2, rotated about both axes.
   const [cos, sin] = [Math.cos(0.6), Math.sin(0.6)];
   const quad = (
     [

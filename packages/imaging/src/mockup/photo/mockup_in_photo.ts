@@ -19,36 +19,36 @@ export interface PhotoMockupRequest {
   /** The artwork. */
   readonly bytes: Uint8Array;
   readonly photo: Uint8Array;
-  /** In parts of the photo's width and height; absent: an even surface is looked for. */
+  /** As fractions of the photo's width and height; absent: a uniform surface is detected. */
   readonly corners?: Quad;
-  /** White where the artwork may be seen; absent: what reaches into an even surface is kept before it. */
+  /** White where the artwork is visible; absent: occluders of a uniform surface are detected. */
   readonly mask?: Uint8Array;
-  /** Absent: `cloth` for an even area without straight sides, such as a garment; else `flat`. */
+  /** Absent: `cloth` for a uniform region without straight sides, such as a garment; otherwise `flat`. */
   readonly surface?: SurfaceKind;
-  /** Absent: a picture fills the surface; a motif with transparency, or one on an area without straight sides, is shown whole. */
+  /** Absent: an image fills the surface; a motif with transparency, or any artwork on a region without straight sides, is shown whole. */
   readonly fit?: Fit;
-  /** Longest side of the result; the photo is never enlarged. */
+  /** Longest side of the result in pixels; the photo is never enlarged. */
   readonly side?: number;
 }
 
 type Fit = 'contain' | 'cover' | 'fill';
 
 export interface PhotoMockup extends Mockup {
-  /** In parts of the photo's width and height. */
+  /** As fractions of the photo's width and height. */
   readonly corners: Quad;
   readonly foundBy: 'caller' | 'frame' | 'area';
   readonly surface: SurfaceKind;
   readonly fit: Fit;
-  /** Percent of the surface that something before it hides. */
+  /** Percent of the surface that is occluded. */
   readonly hiddenPercent: number;
 }
 
 const ENGINE = { name: 'atelier_mockup_in_photo', version: '1' } as const;
 
 /**
- * Shows an artwork on a surface of a photograph: in its perspective, by its light, behind what stands before it. The same request gives the
+ * Renders an artwork on a surface in a photograph, with its perspective, lighting and occlusion. Deterministic: the same request gives the
  * same bytes.
- * @throws EngineError subject_unclear where no surface is found; invalid_input, unsuitable_image, undecodable_image, image_too_large
+ * @throws EngineError subject_unclear if no surface is found; invalid_input, unsuitable_image, undecodable_image, image_too_large
  */
 export async function mockupInPhoto(
   request: PhotoMockupRequest,
@@ -61,7 +61,7 @@ export async function mockupInPhoto(
   refuseUnfit(quad, photo);
   const foundBy = found?.kind ?? 'caller';
   const surface = request.surface ?? (foundBy === 'area' ? 'cloth' : 'flat');
-  onProgress(0.25, 'Surface found');
+  onProgress(0.25, 'Surface detected');
   const placed = await placeArt(request, { quad, isFrame: foundBy !== 'area' }, photo);
   onProgress(0.5, 'Artwork placed');
   const hidden = request.mask ? await readMask(request.mask, photo) : hiddenPlaces(photo, quad);
@@ -72,7 +72,7 @@ export async function mockupInPhoto(
   const light = surfaceLight(photo, places.shown);
   const folds = surface === 'cloth' ? foldShifts(photo, light, sidesOf(quad).width) : undefined;
   paint({ photo, map, box, hidden, light, folds, placed });
-  onProgress(0.8, 'Artwork lit');
+  onProgress(0.8, 'Artwork shaded');
   const png = writePng({ width: photo.width, height: photo.height, channels: 3, depth: 8 });
   await png.rows(photo.data);
   const { lostPercent, enlarged, isBlank, fit } = placed;
@@ -94,8 +94,9 @@ export async function mockupInPhoto(
 }
 
 const NO_SURFACE =
-  'No even surface with four sides stands out in the scene. Send corners: its upper left, upper right, lower right and lower left, each [x, y] in pixels or percent.';
-const ALL_HIDDEN = 'The mask hides the whole surface: send one that is white where the artwork may be seen.';
+  'No uniform surface with four sides was detected in the scene. Send corners: top left, top right, bottom right and bottom left, each as [x, y] in pixels or percent.';
+const ALL_HIDDEN =
+  'The mask hides the whole surface. Send a mask that is white where the artwork is visible.';
 
 async function readPhoto(bytes: Uint8Array, side: number): Promise<Raster> {
   const picture = openPicture(bytes).toColourspace('srgb').flatten({ background: '#ffffff' });
@@ -103,7 +104,7 @@ async function readPhoto(bytes: Uint8Array, side: number): Promise<Raster> {
   return reduced(raster, Math.min(1, side / Math.max(raster.width, raster.height)));
 }
 
-/** How much of each pixel is hidden: black or transparent in the mask. */
+/** Occlusion alpha of each pixel from a mask: black or transparent pixels are occluded. */
 async function readMask(bytes: Uint8Array, { width, height }: Size): Promise<Hidden> {
   const { data } = await decodeRaster(
     openPicture(bytes)
@@ -114,7 +115,7 @@ async function readMask(bytes: Uint8Array, { width, height }: Size): Promise<Hid
   return { width, height, data: Float32Array.from(data, (sample) => 1 - sample / 255) };
 }
 
-/** Corners may lie outside the photo, but not far, and a side has a few pixels. */
+/** Corners may lie outside the photo by this many times its size; a side has a minimum length. */
 const OUTSIDE = 1;
 
 function refuseUnfit(quad: Quad, { width, height }: Size): void {
@@ -124,20 +125,20 @@ function refuseUnfit(quad: Quad, { width, height }: Size): void {
     });
   };
   if (!isConvex(quad))
-    refuse('make no convex shape in this order: send upper left, upper right, lower right, lower left');
+    refuse('do not form a convex shape in this order: send top left, top right, bottom right, bottom left');
   const isFar = quad.some(
     ([x, y]) =>
       x < -OUTSIDE * width || x > 2 * OUTSIDE * width || y < -OUTSIDE * height || y > 2 * OUTSIDE * height,
   );
-  if (isFar) refuse('lie more than the size of the scene outside it');
+  if (isFar) refuse('lie further outside the scene than its own size');
   const sides = sidesOf(quad);
   if (Math.min(sides.width, sides.height) < ART_SIDE_PX_MIN)
-    refuse(`make a shape with a side below ${ART_SIDE_PX_MIN} pixels`);
+    refuse(`form a shape with a side shorter than ${ART_SIDE_PX_MIN} pixels`);
 }
 
 interface PlacedArt {
   readonly art: Art;
-  /** Parts of the surface that the artwork covers, about its middle. */
+  /** Size of the artwork as fractions of the surface, centred. */
   readonly share: Size;
   readonly fit: Fit;
   readonly lostPercent: number;
@@ -145,7 +146,7 @@ interface PlacedArt {
   readonly isBlank: boolean;
 }
 
-/** The artwork at about the size it is seen, and how much of the surface it covers. */
+/** Decodes the artwork at about its rendered size, and computes how much of the surface it covers. */
 async function placeArt(
   { bytes, fit: asked }: PhotoMockupRequest,
   { quad, isFrame }: { readonly quad: Quad; readonly isFrame: boolean },
@@ -181,7 +182,7 @@ async function placeArt(
   };
 }
 
-/** The pixels of the photo a surface may be seen in. */
+/** Bounding box of the visible surface, in photo pixels. */
 function boxOf(quad: Quad, photo: Size, bend: number): Part {
   const more = bend * sidesOf(quad).height * 1.5 + 2;
   const [xs, ys] = [quad.map(([x]) => x), quad.map(([, y]) => y)];
@@ -194,7 +195,7 @@ function boxOf(quad: Quad, photo: Size, bend: number): Part {
 
 const isWithin = (u: number, v: number): boolean => u >= 0 && u <= 1 && v >= 0 && v <= 1;
 
-/** Pixels of the surface, and how many of them are mostly hidden. */
+/** Indices of the visible surface pixels, and the number of mostly occluded ones. */
 function shownPlaces(
   map: SurfaceMap,
   box: Part,
@@ -225,16 +226,16 @@ interface Painting {
   readonly placed: PlacedArt;
 }
 
-/** Three rows of places, for how they change from pixel to pixel. */
+/** Surface coordinates of three rows, for their derivatives. */
 interface Rows {
   readonly across: Float64Array[];
   readonly down: Float64Array[];
 }
 
-/** Lays the artwork over the photo, row by row. */
+/** Composites the artwork over the photo, row by row. */
 function paint({ photo, map, box, hidden, light, folds, placed }: Painting): void {
   const { left, top, width, height } = box;
-  // A pixel more on each side: how places change is the difference of neighbours.
+  // One extra pixel on each side for central differences.
   const line = () => [0, 1, 2].map(() => new Float64Array(width + 2));
   const rows: Rows = { across: line(), down: line() };
   const read = (y: number, to: number) => map.row(y, left - 1, rows.across[to]!, rows.down[to]!);
@@ -257,7 +258,7 @@ function paint({ photo, map, box, hidden, light, folds, placed }: Painting): voi
       if (cover <= 0 || ink[3]! <= 0) continue;
       for (let channel = 0; channel < 3; channel += 1) bare[channel] = light.table[data[3 * at + channel]!]!;
       mixed.set(bare);
-      // Where something hides a part of the pixel, its colour is a mixture: only the surface's part of it is covered.
+      // A partly occluded pixel is a mixture: the ink replaces only the contribution of the surface.
       if (hidden?.bareLight && cover < 1)
         for (let channel = 0; channel < 3; channel += 1)
           bare[channel] = Math.min(hidden.bareLight[3 * at + channel]!, mixed[channel]! / cover);
@@ -271,11 +272,11 @@ function paint({ photo, map, box, hidden, light, folds, placed }: Painting): voi
   }
 }
 
-/** More of the artwork than this under a pixel, one way, is read at several places. */
+/** Above this many artwork pixels per photo pixel, along either axis, several samples are averaged. */
 const DENSE = 1.2;
 const TAPS_MAX = 8;
 
-/** Ink under a pixel into `ink`: light times opacity, and opacity, which at the edges is the part of the pixel that is covered. */
+/** Writes the ink under a pixel to `ink`: premultiplied light and alpha, antialiased at the edges of the artwork. */
 function readPlace(
   { across, down }: Rows,
   x: number,
@@ -289,7 +290,7 @@ function readPlace(
   const uy = ((across[2]![x]! - across[0]![x]!) / 2) * perU;
   const vx = ((down[1]![x + 1]! - down[1]![x - 1]!) / 2) * perV;
   const vy = ((down[2]![x]! - down[0]![x]!) / 2) * perV;
-  // In pixels of the artwork from its upper left corner.
+  // In artwork pixels, from the top left corner.
   const u = (across[1]![x]! - 0.5) * perU + art.width / 2;
   const v = (down[1]![x]! - 0.5) * perV + art.height / 2;
   const [su, sv] = shift ? [u + shift.x * ux + shift.y * uy, v + shift.x * vx + shift.y * vy] : [u, v];
@@ -306,7 +307,10 @@ function readPlace(
 
 const tapsFor = (density: number): number => (density <= DENSE ? 1 : Math.min(TAPS_MAX, Math.ceil(density)));
 
-/** The part of a pixel on this side of both edges of the artwork, by its distance to them. @param change of the place from pixel to pixel */
+/**
+ * Antialiased coverage of a pixel by the artwork along one axis.
+ * @param change of the coordinate from pixel to pixel
+ */
 function coverOf(place: number, length: number, change: number): number {
   const away = Math.min(place, length - place) / Math.max(1e-9, change) + 0.5;
   return Math.max(0, Math.min(1, away));
@@ -314,7 +318,7 @@ function coverOf(place: number, length: number, change: number): number {
 
 const WHOLE = 1 / 65_535;
 
-/** Between four pixels of the artwork; beyond its edges as at them. */
+/** Adds a bilinear sample of the artwork; clamps beyond its edges. */
 function addArt(
   { samples, width, height }: Art,
   u: number,
@@ -326,7 +330,7 @@ function addArt(
   const y = Math.max(0, Math.min(height - 1, v - 0.5));
   const [column, row] = [Math.min(x | 0, Math.max(0, width - 2)), Math.min(y | 0, Math.max(0, height - 2))];
   const [fx, fy] = [x - column, y - row];
-  // A border of one pixel lies around the artwork.
+  // The artwork has a border of one pixel.
   const stride = 4 * (width + 2);
   const at = (row + 1) * stride + 4 * (column + 1);
   const below = at + stride;

@@ -3,19 +3,19 @@ import type { Raster } from '../../pixels/raster.ts';
 import { colorAt } from './color_raster.ts';
 import { crossing, isConvex, type Point, type Quad } from './quad.ts';
 
-/** Places along a side; those near its ends may lie on a rounded corner. */
+/** Sample positions along a side; those near its ends may lie on a rounded corner. */
 const PLACES = 80;
 const END = 0.08;
-/** Pixels of the small picture that a rough side may be off. */
+/** Largest error of a detected side, in pixels of the reduced photo. */
 const OFF = 2.2;
-/** Pixels from the line beyond which a place is something else: an occluder, a shadow. */
+/** Residual beyond which a sample is an outlier: an occluder, a shadow. */
 const OUTLIER_PX = 1.5;
 const ROUNDS = 4;
 
 /**
- * Corners to parts of a pixel: along each side the steepest change of colour is looked for across it, a line put through those places, and
- * neighbouring lines crossed.
- * @param scale pixels of the photo for one of the picture the corners were found in
+ * Refines corners to subpixel accuracy: finds the strongest edge across each side, fits lines to these edge points and intersects
+ * neighbouring lines.
+ * @param scale photo pixels per pixel of the image in which the corners were detected
  */
 export function refineQuad(photo: Raster, rough: Quad, scale: number): Quad {
   const sides = rough.map((from, at) => refineSide(photo, from, rough[(at + 1) % 4]!, OFF * scale + 1));
@@ -56,7 +56,7 @@ function refineSide(photo: Raster, from: Point, to: Point, reach: number): Line 
   return [at(0), at(1)];
 }
 
-/** Least squares, by weight. */
+/** Weighted least squares. */
 function fitLine(places: readonly { along: number; off: number; weight: number }[]) {
   let [w, x, y, xx, xy] = [0, 0, 0, 0, 0];
   for (const { along, off, weight } of places) {
@@ -72,12 +72,12 @@ function fitLine(places: readonly { along: number; off: number; weight: number }
 }
 
 const STEP_PX = 0.5;
-/** A change of colour below this is noise. */
+/** Colour changes below this are noise. */
 const CHANGE_MIN = 0.02;
-/** What lies half a reach away counts so much less: of two edges, the nearer is meant. */
+/** Weight of an edge half the search range away: prefers the nearer of two edges. */
 const NEAR_WEIGHT = 0.6;
 
-/** Where colour changes most across a side, in pixels along its normal, and how much. */
+/** The strongest edge across a side: its offset along the normal in pixels, and its strength. */
 function steepest({ width, height, data }: Raster, [x, y]: Point, [nx, ny]: Point, reach: number) {
   const count = Math.ceil(reach / STEP_PX);
   const samples = new Float64Array(3);
@@ -98,7 +98,7 @@ function steepest({ width, height, data }: Raster, [x, y]: Point, [nx, ny]: Poin
     if (worth > most) [best, most] = [at, worth];
   }
   if (best < 3 || best > changes.length - 4) return undefined;
-  // The middle of the hump of change about its top: an edge of any softness, to parts of a step.
+  // Centroid of the gradient peak: subpixel, for edges of any softness.
   let [sum, moment] = [0, 0];
   for (let at = best - 3; at <= best + 3; at += 1) {
     const change = changes[at] ?? 0;

@@ -20,7 +20,7 @@ import {
   shadesOnGround,
 } from './roadside.ts';
 
-/** Posters of 3.6 × 2.5 m have the first proportions, highway boards of 14.6 × 4.3 m the last. */
+/** Aspect ratios: posters of 3.6 × 2.5 m, and highway boards of 14.6 × 4.3 m. */
 const [NARROWEST, WIDEST] = [1.42, 3.4];
 const ROOM = { width: 736, height: 470 };
 const PART = 0.72;
@@ -28,7 +28,7 @@ const RIM = 9;
 const DEPTH = 0.5 * METRE;
 const POST = { radius: 0.2 * METRE, behind: 0.85 * METRE };
 const WALK = { deep: 0.75 * METRE, high: 5 };
-/** Painted steel, concrete, and lamps in linear light. */
+/** Painted steel, concrete and lamps, linear RGB. */
 const STEEL: Light = [0.15, 0.158, 0.165];
 const CONCRETE: Light = [0.4, 0.385, 0.36];
 const LAMP: Light = [0.05, 0.052, 0.055];
@@ -36,14 +36,14 @@ const LAMP: Light = [0.05, 0.052, 0.055];
 const VINYL: Light = [0.9, 0.9, 0.895];
 const NO_SHADOW: Field = { side: 2, data: new Float32Array(4) };
 
-/** The board has the proportions of the artwork where boards have such: they are landscapes. */
+/** Size of the board: the aspect ratio of the artwork, limited to that of real boards, which are landscape. */
 function faceOf(art: Pick<ArtSeen, 'width' | 'height'>): Box {
   const ratio = Math.max(NARROWEST, Math.min(WIDEST, art.width / art.height));
   const height = Math.min(ROOM.height, ROOM.width / ratio);
   return { width: ratio * height, height };
 }
 
-/** An advertising board beside a road, in daylight; a background of one colour, where one is asked for, is its sky. */
+/** A roadside billboard in daylight. A requested background colour replaces the sky. */
 export const billboard: Product = {
   wish: (art) => fillOrPlace(art, { box: faceOf(art), part: PART }),
   scene(art, { view: name, color = STEEL, density, hasSurroundings }) {
@@ -86,34 +86,34 @@ export const billboard: Product = {
 interface Board {
   readonly face: Panel;
   readonly body: Slab;
-  /** Its lower edge, the frame included. */
+  /** y of its lower edge, including the frame. */
   readonly lower: number;
   readonly posts: readonly number[];
 }
 
-/** A part of steel, in the colour of the frame unless it has its own. */
+/** A steel part, in the colour of the frame by default. */
 interface Part {
   readonly maps: Maps;
   readonly color?: Light;
 }
 
-/** Where a board for an artwork stands, in the axes of `roadsideView`. */
+/** Position and size of the board for an artwork, in the coordinates of `roadsideView`. */
 export function boardOf(art: Pick<ArtSeen, 'width' | 'height'>): Board {
   const face = faceOf(art);
-  // A low board stands higher, as along highways.
+  // A low board is mounted higher, as along highways.
   const lower = GROUND - 4.1 * METRE - 0.25 * (ROOM.height - face.height);
   const at: Vector = [0, lower - RIM - face.height / 2, 0];
   const [width, height] = [face.width + 2 * RIM, face.height + 2 * RIM];
   return {
     face: { at, ...UPRIGHT, ...face },
-    // The frame laps over it.
+    // The frame overlaps it.
     body: { at, ...UPRIGHT, width: width - 1.5, height: height - 1.5, depth: DEPTH, round: 1 },
     lower,
     posts: [-0.28 * width, 0.28 * width],
   };
 }
 
-/** The artwork, printed on vinyl that is drawn tight over the board. */
+/** The artwork, printed on vinyl stretched over the board. */
 function faceMaps(view: View, face: Panel): Maps {
   const { width, height } = face;
   return panelMaps(view, face, {}, (node, { u, v }) => {
@@ -131,7 +131,7 @@ function faceMaps(view: View, face: Panel): Maps {
   });
 }
 
-/** A side of the frame: angle steel, its edges catching light. */
+/** One side of the frame: angle steel with highlights on its edges. */
 function rimPart(view: View, { face }: Board, { corners, outward }: Bar): Part {
   const spots = corners.map(([x, y]) => view.project(face.at[0] + x, face.at[1] + y, -2));
   const edge = convexEdge(spots);
@@ -146,7 +146,7 @@ function rimPart(view: View, { face }: Board, { corners, outward }: Bar): Part {
   };
 }
 
-/** Two round posts on blocks of concrete. */
+/** Two round posts on concrete bases. */
 function postParts(view: View, { posts, lower }: Board): Part[] {
   const [top, foot] = [lower - 60, GROUND + 2];
   return posts.flatMap((x) => {
@@ -176,7 +176,7 @@ function postParts(view: View, { posts, lower }: Board): Part[] {
           solid,
           { box: boxAround(outline), step: 1.5, reach: 900, edge },
           (hit, node) => {
-            // The board keeps the sun off what is right below it.
+            // The board shades the posts just below it.
             const below = hit.y - lower;
             node.light =
               daylight(hit.ownNormal) *
@@ -203,7 +203,7 @@ const concrete: Shade = (node, { u, v, behind }, { ownNormal }) => {
     0.25 * smoothStep(0, 5, v);
 };
 
-/** A walkway along the lower edge with what carries it, and floodlights in front of it. */
+/** A walkway on brackets along the lower edge, with floodlights in front of it. */
 function walkParts(view: View, { face, lower }: Board): Part[] {
   const width = face.width + 2 * RIM;
   const top = lower + 2;
@@ -238,7 +238,7 @@ function walkParts(view: View, { face, lower }: Board): Part[] {
   ];
 }
 
-/** A bar of square steel from one place to another of the same plane x. */
+/** A square steel bar between two points in a plane of constant x. */
 function strutFrom(from: Vector, to: Vector, thick: number): Slab {
   const [dy, dz] = [to[1] - from[1], to[2] - from[2]];
   const length = Math.hypot(dy, dz);
@@ -254,7 +254,7 @@ function strutFrom(from: Vector, to: Vector, thick: number): Slab {
   };
 }
 
-/** A floodlight, tipped towards the board. */
+/** A floodlight, tilted towards the board. */
 function lampAt(x: number, top: number): Slab {
   const [cos, sin] = [Math.cos(0.6), Math.sin(0.6)];
   return {
@@ -269,7 +269,7 @@ function lampAt(x: number, top: number): Slab {
   };
 }
 
-/** What keeps the sun off the ground: the board, the walkway and the posts. */
+/** What casts a shadow on the ground: the board, the walkway and the posts. */
 function shadesOf({ face, lower, posts }: Board): Shades {
   const [w, top] = [face.width / 2 + RIM, lower - face.height - 2 * RIM];
   const flat = (left: number, right: number, up: number, z: number) =>

@@ -19,15 +19,15 @@ import { solidShadow } from '../solid.ts';
 import { evenCoat, sheets } from '../texture.ts';
 import { type Pose, type View, viewOf } from '../view.ts';
 
-/** Units a millimetre: a book of 230 mm, 30 thick. */
+/** Scene units per millimetre. The book is 230 mm tall and 30 mm thick. */
 const MM = 3.1;
 const HIGH = 230 * MM;
 const THICK = 30 * MM;
 const BOARD = 3 * MM;
-/** The boards stand out over the pages. */
+/** Overhang of the boards over the pages. */
 const OVER = 3.5 * MM;
 const PART = 0.66;
-/** Of covers that are made for an artwork. */
+/** Aspect ratios of covers made for an artwork. */
 const [NARROWEST, WIDEST] = [0.62, 0.98];
 const CLOTH: Light = [0.78, 0.77, 0.74];
 const PAPER: Light = [0.8, 0.775, 0.71];
@@ -36,12 +36,12 @@ const POSES: Record<ViewName, Pose> = {
   angle: { x: 500, y: 500, yaw: -0.5, pitch: 0.2, distance: 2300 },
 };
 
-/** The cover has the proportions of the artwork where books have such. */
+/** Size of the cover: the aspect ratio of the artwork, limited to that of real books. */
 function coverOf({ width, height }: Pick<ArtSeen, 'width' | 'height'>): Box {
   return { width: HIGH * Math.max(NARROWEST, Math.min(WIDEST, width / height)), height: HIGH };
 }
 
-/** A hardcover book that stands on a table, its spine to the left; a picture goes on around it. */
+/** A hardcover book standing on a table, spine to the left; an image wraps around the spine. */
 export const book: Product = {
   wish: (art) =>
     fillOrPlace(art, { box: art.isMotif ? { width: 0.68 * HIGH, height: HIGH } : coverOf(art), part: PART }),
@@ -98,7 +98,7 @@ function bookMaps(view: View, cover: Box) {
   };
 }
 
-/** The cut of the pages, in the shade of the boards. */
+/** The top edge of the pages, in the shadow of the boards. */
 const topShade =
   ({ width }: Box) =>
   (node: Node, { u, v, behind }: SlabPlace) => {
@@ -109,7 +109,7 @@ const topShade =
       (0.94 - 0.3 * Math.exp(-inside / 8)) * (1 - 0.4 * smoothStep(-width / 2 + 40, -width / 2, u));
   };
 
-/** The spine is round, and the picture of the cover goes on around it as its mirror image. */
+/** The rounded spine; it continues the cover image mirrored. */
 function spineMaps(view: View, { width }: Box): Maps {
   const spine: Slab = {
     at: [16 - width / 2, -HIGH / 2, THICK / 2],

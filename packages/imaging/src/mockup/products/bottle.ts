@@ -11,18 +11,18 @@ import { unit } from '../studio.ts';
 import { evenCoat } from '../texture.ts';
 import { boxAround, hullOf, type Pose, type View, viewOf } from '../view.ts';
 
-/** A bottle of spirit, 94 mm across and 252 high, here in scene units; its axis is x = z = 0, y = 0 its mid-height. */
+/** A spirits bottle, 94 mm in diameter and 252 mm tall, in scene units; its axis is x = z = 0, y = 0 is half its height. */
 const RADIUS = 158;
 const [TOP, FOOT] = [-425, 425];
-/** Where the body ends, where the neck begins, and how thick that is. */
+/** y where the body ends and where the neck begins, and the radius of the neck. */
 const [SHOULDER, NECK, NECK_RADIUS] = [-150, -268, 50];
 const STOPPER = { top: TOP, bottom: -318, radius: 60 };
-/** So much of the way around, and so high, a label may be. */
+/** Largest label: its arc length and its height. */
 const LABEL = { width: 2 * 1.12 * RADIUS, height: 400 };
 const LABEL_Y = 150;
 const MOTIF_LABEL = { width: 310, height: 300 };
 const PART = 0.76;
-/** Dark glass, its stopper, and label paper in linear light. */
+/** Dark glass, stopper and label paper, linear RGB. */
 const GLASS: Light = [0.013, 0.016, 0.011];
 const CORK: Light = [0.02, 0.018, 0.017];
 const PAPER: Light = [0.86, 0.855, 0.835];
@@ -31,10 +31,10 @@ const POSES: Record<ViewName, Pose> = {
   angle: { x: 500, y: 505, yaw: 0.42, pitch: 0.3, distance: 2200 },
 };
 
-/** A label has the proportions of a picture; a motif lies on one of its own. */
+/** The label has the aspect ratio of an image; a motif is placed on a label of fixed size. */
 const labelOf = ({ isMotif, ...art }: ArtSeen): Box => (isMotif ? MOTIF_LABEL : fitArt(art, LABEL));
 
-/** A bottle of dark glass on a table, the artwork as the paper label around it. */
+/** A dark glass bottle on a table; the artwork is the paper label around it. */
 export const bottle: Product = {
   wish: (art) => fillOrPlace(art, { box: labelOf(art), part: PART }),
   scene(art, { view: name, color = GLASS, density }) {
@@ -60,7 +60,7 @@ export const bottle: Product = {
   },
 };
 
-/** How far the glass is from the axis at a height: a round shoulder, wide for long, then drawn in quickly. */
+/** Radius of the glass at a height: a round shoulder that narrows quickly to the neck. */
 function radiusAt(y: number): number {
   if (y < NECK) return NECK_RADIUS;
   const foot = Math.max(0, 16 - (FOOT - y)) / 16;
@@ -68,7 +68,7 @@ function radiusAt(y: number): number {
   return NECK_RADIUS + (RADIUS - NECK_RADIUS) * Math.sqrt(Math.max(0, 1 - drawn ** 2.2)) - 9 * foot * foot;
 }
 
-/** Distance to the outline of body and neck, each of which is convex. */
+/** Signed distance to the outline of body and neck, each of which is convex. */
 function bottleOutline(view: View): (x: number, y: number) => number {
   const around = (from: number, to: number, count: number) =>
     convexEdge(
@@ -108,7 +108,7 @@ function glassMaps(view: View): Maps {
     { box, step: 2, reach: 470, edge: bottleOutline(view) },
     ({ y, normal, way }, node) => {
       node.light = exposed(normal) * (1 - 0.3 * Math.exp(-(FOOT - y) / 14));
-      // Where one looks along the glass, light has come through its wall.
+      // At grazing angles, light comes through the glass wall.
       const facing = Math.abs(normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2]);
       node.light *= 1 + 1.2 * (1 - facing) ** 3;
       node.gloss =
@@ -134,7 +134,7 @@ function stopperMaps(view: View): Maps {
   return maps;
 }
 
-/** Paper around a true cylinder. */
+/** The paper label on a cylinder. */
 function labelLayer(view: View, { width, height }: Box): Layer {
   const [radius, half] = [RADIUS + 0.4, width / 2 / RADIUS];
   const arc = [-1, 1].flatMap((side) =>

@@ -22,21 +22,21 @@ import { type Pose, type View, viewOf } from '../view.ts';
 const ROOM = { width: 600, height: 650 };
 const [NARROWEST, WIDEST] = [0.55, 1.5];
 const PART = 0.66;
-/** Coated white board in linear light. */
+/** Coated white board, linear RGB. */
 const BOARD: Light = [0.84, 0.84, 0.83];
 const POSES: Record<ViewName, Pose> = {
   front: { x: 486, y: 505, yaw: 0.2, pitch: 0.16, distance: 2700 },
   angle: { x: 492, y: 500, yaw: 0.66, pitch: 0.36, distance: 2300 },
 };
 
-/** The front has the proportions of the artwork where boxes have such. */
+/** Size of the front: the aspect ratio of the artwork, limited to that of real boxes. */
 function frontOf(art: Pick<ArtSeen, 'width' | 'height'>): Box {
   const ratio = Math.max(NARROWEST, Math.min(WIDEST, art.width / art.height));
   const height = Math.min(ROOM.height, ROOM.width / ratio);
   return { width: ratio * height, height };
 }
 
-/** A folding box on a table: front, right side and top are printed; a picture goes on around the edges as its mirror image. */
+/** A folding carton on a table, printed on front, right side and top; an image wraps around the edges mirrored. */
 export const box: Product = {
   wish: (art) => fillOrPlace(art, { box: frontOf(art), part: PART }),
   scene(art, { view: name, color = BOARD, density }) {
@@ -77,7 +77,7 @@ export const box: Product = {
 
 interface Face {
   readonly panel: Panel;
-  /** Where on the front it is joined. */
+  /** The edge of the front it adjoins. */
   readonly from: readonly [number, number];
   readonly turned: boolean;
 }
@@ -85,7 +85,7 @@ interface Face {
 interface Folded {
   readonly depth: number;
   readonly front: Box;
-  /** What is placed whole on front and side; absent: a picture that goes around the edges. */
+  /** A motif is placed whole on front and side; absent: an image wraps around the edges. */
   readonly motif: Pick<Print, 'width'> | undefined;
 }
 
@@ -106,17 +106,17 @@ function faceMaps(view: View, { panel, from, turned }: Face, { motif, depth, fro
   return { maps, isPrinted: !(isTop && motif) };
 }
 
-/** Board is round where it is folded: it catches light there, and right beside it has lost some. */
+/** A fold is rounded: a highlight on it and a slight shadow next to it. */
 function foldShade(_: Node, { u, v }: { u: number; v: number }, { width, height }: Panel): number {
   const edge = Math.min(width / 2 - Math.abs(u), height / 2 - Math.abs(v));
   return 1 + 0.06 * bell(edge, 0.5, 1.6) - 0.03 * bell(edge, 5, 4);
 }
 
-/** What the table throws back, and takes, near the foot. */
+/** Light reflected by the table, and ambient occlusion, near the base. */
 const tableShade = (above: number): number =>
   1.01 - 0.14 * Math.exp(-above / 30) - 0.04 * smoothStep(500, 0, above);
 
-/** The lid is pushed in at the front: a dark line, and the notches beside it. */
+/** The lid is tucked in at the front: a dark slit, and the notches beside it. */
 function flapShade(u: number, deep: number, { width }: Panel): number {
   const beside = width / 2 - Math.abs(u);
   const slit = 0.3 * bell(deep, 3.2, 1) + 0.18 * bell(beside, 3.2, 1) * smoothStep(0, 12, deep);

@@ -9,25 +9,25 @@ import { type Solid, solidShadow } from '../solid.ts';
 import { evenCoat, sheets } from '../texture.ts';
 import { type Pose, type View, viewOf } from '../view.ts';
 
-/** A card of 85 × 55 mm, 5.5 units a millimetre. z = 0 is the table. */
+/** A card of 85 × 55 mm at 5.5 units per millimetre. z = 0 is the table. */
 const LONG = 468;
 const SHORT = 303;
 const PART = 0.7;
-/** Fifteen cards, and one. */
+/** Height of a stack of fifteen cards, and of one card. */
 const STACK = 44;
 const ONE = 3.2;
-/** Coated card in linear light. */
+/** Coated card, linear RGB. */
 const CARD: Light = [0.86, 0.86, 0.85];
 const POSES: Record<ViewName, Pose> = {
   front: { x: 500, y: 500, distance: 3400 },
   angle: { x: 496, y: 494, yaw: 0.12, pitch: -0.68, distance: 1900, scale: 1.14 },
 };
 
-/** An upright artwork gets an upright card. */
+/** A portrait artwork gets a portrait card. */
 const cardOf = ({ width, height }: Pick<ArtSeen, 'width' | 'height'>): Box =>
   width >= height ? { width: LONG, height: SHORT } : { width: SHORT, height: LONG };
 
-/** A stack of business cards, and one that lies beside it. */
+/** A stack of business cards with a single card beside it. */
 export const businessCard: Product = {
   wish: (art) => fillOrPlace(art, { box: cardOf(art), part: PART }),
   scene(art, { view: name, color = CARD, density }) {

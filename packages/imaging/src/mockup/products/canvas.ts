@@ -15,10 +15,10 @@ const DEPTH = 46;
 const FRONT: Pose = { x: 500, y: 490, yaw: 0.055, pitch: -0.045, distance: 1500 };
 const ANGLE: Pose = { x: 492, y: 490, yaw: 0.52, pitch: 0.02, distance: 2000 };
 const PRIMER: Light = [0.85, 0.85, 0.84];
-/** So wide the cloth turns over the wood. */
+/** Radius at which the canvas turns over the wood. */
 const ROUND = 2.6;
 
-/** A stretched canvas on a wall: the picture goes on around its edges as its mirror image. */
+/** A stretched canvas on a wall; the image wraps around its edges mirrored. */
 export const canvas: Product = {
   wish: (size) => ({ box: fitArt(size, ROOM), fit: 'contain', ground: '#ffffff' }),
   scene(art, { view: name, color = PRIMER, density }) {
@@ -66,7 +66,7 @@ const coated = ({ art, front, color, density }: Cloth): Omit<Layer, 'maps'> => (
   print: { art, x: 0, y: 0, ...front, gain: 0.92, floor: 0.006, isEndless: true },
 });
 
-/** The face: cloth that gives a little between the bars of its stretcher, and turns over them at the edges. */
+/** The face: canvas that sags slightly between the stretcher bars and turns over them at the edges. */
 function faceMaps(view: View, front: Box): Maps {
   const { width, height } = front;
   const outline = cornersOf(front).map(([x, y]) => view.project(x, y, 0));
@@ -91,7 +91,7 @@ function faceMaps(view: View, front: Box): Maps {
   });
 }
 
-/** An edge that is seen: right or below. Turned from the light, darker towards the wall, the picture mirrored on it. */
+/** A visible edge, right or bottom: turned away from the light, darker towards the wall, with the image mirrored on it. */
 function edgeMaps(view: View, { width, height }: Box, [right, below]: readonly [number, number]): Maps {
   const corners = right
     ? [-1, 1].map((sign) => [width / 2, (sign * height) / 2] as const)

@@ -8,17 +8,17 @@ import { boxOfSpace, type Solid, solidMaps, solidShadow } from '../solid.ts';
 import { plainWeave } from '../texture.ts';
 import { type Pose, type View, viewOf } from '../view.ts';
 
-/** A cap of five panels: half its breadth, height and half its length; y = 0 is its rim, the table a little below. */
+/** A five-panel cap: half its width, its height and half its length; y = 0 is its rim, slightly above the table. */
 const CROWN = { x: 262, y: 268, z: 300 };
 const TABLE = 20;
-/** The brim in plan: an ellipse around a place before the crown. */
+/** The brim in plan: an ellipse around a point in front of the crown. */
 const BRIM = { x: 246, z: 300, from: -165, thick: 7 };
 const PRINT = { width: 270, height: 140, y: -152 };
-/** The front leans back: it is so much longer than it is high. */
+/** The front leans back: ratio of its slant length to its height. */
 const LEAN = 1.1;
-/** Where the front panel ends on both sides, as an angle about the axis. */
+/** Angle about the axis at which the front panel ends on both sides. */
 const SEAM = 0.82;
-/** Cotton twill in linear light. */
+/** Cotton twill, linear RGB. */
 const TWILL: Light = [0.72, 0.7, 0.65];
 const POSES: Record<ViewName, Pose> = {
   front: { x: 500, y: 560, pitch: 0.2, distance: 2800, scale: 1.2 },
@@ -33,7 +33,7 @@ interface CapMaps {
   readonly shadow: Field;
 }
 
-/** A cap on a table, the artwork on its front panel. Its maps are the same for every artwork and stay. */
+/** A cap on a table, the artwork on its front panel. Its maps are the same for every artwork and are cached. */
 export const cap: Product = {
   wish: () => ({ box: PRINT, fit: 'contain' }),
   scene(art, { view: name, color = TWILL, density }) {
@@ -49,7 +49,7 @@ export const cap: Product = {
   },
 };
 
-/** Steep in front, as its lining holds it; rounder behind. */
+/** Steep at the front, where a lining stiffens it; rounder at the back. */
 const crownSolid: Solid = (x, y, z) => {
   const round = Math.sqrt((x / CROWN.x) ** 2 + (z / CROWN.z) ** 2);
   const up = Math.max(0, -y) / CROWN.y;
@@ -57,11 +57,11 @@ const crownSolid: Solid = (x, y, z) => {
   return Math.max(0.8 * CROWN.x * (sum - 1), y - TABLE + 2);
 };
 
-/** How high the brim lies: bent down to both sides, and a little to the front. */
+/** Height of the brim: curved down at both sides and slightly towards the front. */
 const brimAt = (x: number, z: number): number =>
   -66 + 80 * (x / BRIM.x) ** 2 + 16 * smoothStep(-200, -480, z);
 
-/** In plan, to the edge of the brim, negative within. */
+/** Signed distance to the edge of the brim in plan, negative inside. */
 function brimEdge(x: number, z: number): number {
   const round = Math.sqrt((x / BRIM.x) ** 2 + ((z - BRIM.from) / BRIM.z) ** 2);
   return BRIM.x * (round - 1);
@@ -122,7 +122,7 @@ function brimMaps(view: View): Maps {
       hasPlace: true,
     },
     ({ x, y, z, normal, ownNormal }, node) => {
-      // Where a ray has gone into the crown, that hides the brim.
+      // A ray that enters the crown does not see the brim.
       node.edge = Math.max(node.edge, -1 - crownSolid(x, y, z));
       node.across = x;
       node.down = z + y;
@@ -152,7 +152,7 @@ function buttonMaps(view: View): Maps {
   );
 }
 
-/** Seams from the button down, with a row of stitches on both sides; an eyelet in every panel but the front. */
+/** Seams from the button down, with a row of stitches on both sides; an eyelet in every panel except the front. */
 function seams(angle: number, y: number): number {
   const around = Math.sqrt(Math.max(0.02, 1 - (Math.max(0, -y) / CROWN.y) ** 2.5)) * CROWN.x;
   let nearest = Infinity;

@@ -13,12 +13,12 @@ import { type Pose, viewOf } from '../view.ts';
 /** A cushion of 45 × 45 cm: half its side, and how far each face bulges from the seam. */
 const HALF = 345;
 const BULGE = 150;
-/** The sides are drawn in between the corners, where the filling pulls them. */
+/** The sides curve inwards between the corners, pulled by the filling. */
 const DRAWN = 0.05;
 const CORD = 6;
 const COVER = { width: 2 * HALF, height: 2 * HALF };
 const PART = 0.6;
-/** Cotton in linear light. */
+/** Cotton, linear RGB. */
 const COTTON: Light = [0.79, 0.78, 0.75];
 const POSES: Record<ViewName, Pose> = {
   front: { x: 500, y: 496, pitch: 0.05, distance: 3000 },
@@ -26,7 +26,7 @@ const POSES: Record<ViewName, Pose> = {
 };
 const FLOOR = HALF + 3;
 
-/** Places of the cover from -1 to 1, and how high it stands there. */
+/** Coordinates on the cover, -1 to 1, and the bulge there. */
 function coverAt(x: number, y: number): readonly [u: number, v: number, height: number] {
   const [sx, sy] = [Math.min(1, Math.abs(x) / HALF), Math.min(1, Math.abs(y) / HALF)];
   const u = x / (HALF * (1 - DRAWN * (1 - sy * sy)));
@@ -36,7 +36,7 @@ function coverAt(x: number, y: number): readonly [u: number, v: number, height: 
   return [u, v, BULGE * Math.sqrt(full)];
 }
 
-/** In the plane of the seam, to it; negative within. */
+/** Signed distance to the seam in its plane, negative inside. */
 const beyondSeam = (u: number, v: number): number => HALF * (Math.max(Math.abs(u), Math.abs(v)) - 1);
 
 const coverSolid: Solid = (x, y, z) => {
@@ -45,14 +45,14 @@ const coverSolid: Solid = (x, y, z) => {
   return 0.8 * (beyond > 0 ? lengthOf(beyond, z) : Math.max(0.4 * (Math.abs(z) - height), beyond));
 };
 
-/** The cord that is sewn into the seam. */
+/** The piping sewn into the seam. */
 const cordSolid: Solid = (x, y, z) => {
   const [u, v] = coverAt(x, y);
   const beyond = beyondSeam(u, v);
   return 0.8 * (lengthOf(beyond, z) - CORD);
 };
 
-/** Pulled from the corners, and gathered along the seam; in places of the scene, the middle of the cushion at (500, 500). */
+/** Folds pulled from the corners and gathered along the seam; scene units, the centre of the cushion is (500, 500). */
 const FOLDS = [
   fold([15, 9], 178, 182, 250, 262, 330, 330),
   fold([11, 7], 176, 196, 220, 300, 252, 390),
@@ -74,12 +74,12 @@ const FOLDS = [
   fold([12, 5], 560, 798, 554, 742, 560, 700),
 ];
 
-/** Where on the flat cloth a place lies: towards the seam it leans away, and shows more of itself. */
+/** Coordinate on the flat cloth: towards the seam the cover curves away, so more cloth lies under the same width. */
 const laid = (value: number): number => HALF * (0.93 * value + 0.07 * value ** 5);
 
 let folded: Cloth | undefined;
 
-/** A filled cushion with a corded seam, standing on a table; a picture fills its face. */
+/** A filled cushion with piping, standing on a table; an image fills its face. */
 export const cushion: Product = {
   wish: (art) => fillOrPlace(art, { box: COVER, part: PART }),
   scene(art, { view: name, color = COTTON, density }) {
@@ -89,7 +89,7 @@ export const cushion: Product = {
     return {
       shadow,
       layers: [
-        // What fills the cover is printed before it is cut: its cord has it too.
+        // A full-size print is applied before the cover is cut, so it continues on the piping.
         { ...cloth, maps: cord, ...(art.fit === 'cover' && { print }) },
         { ...cloth, maps, print },
       ],

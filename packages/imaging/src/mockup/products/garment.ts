@@ -2,10 +2,10 @@ import type { Art } from '../art.ts';
 import { fitArt } from '../scene.ts';
 import { boxAround, planeHit, type Spot, type View } from '../view.ts';
 
-/** A garment on a table, in places of its front view, before a camera that turns about its middle. */
+/** A garment on a table, in the coordinates of its front view; the camera turns about its centre. */
 export function laidOut(view: View, middle: { readonly x: number; readonly y: number }) {
   const hit = planeHit(view);
-  /** Where on the garment a place of the scene lies. */
+  /** Position on the garment of a scene position. */
   const place = (x: number, y: number): Spot => {
     const [px, py] = hit(x, y);
     return [px + middle.x, py + middle.y];
@@ -17,7 +17,7 @@ export function laidOut(view: View, middle: { readonly x: number; readonly y: nu
         spots.map(([x, y]) => view.project(x - middle.x, y - middle.y, 0)),
         margin,
       ),
-    /** How large a unit of the garment is seen. */
+    /** Scene units per garment unit at this point. */
     spread: (x: number, y: number): number => {
       const [[ax, ay], [bx, by]] = [place(x - 0.5, y - 0.5), place(x + 0.5, y + 0.5)];
       return Math.SQRT2 / Math.max(0.2, Math.hypot(bx - ax, by - ay));
@@ -25,7 +25,10 @@ export function laidOut(view: View, middle: { readonly x: number; readonly y: nu
   };
 }
 
-/** Artwork printed on cloth: as large as it fits, from the upper edge of its place on. @param place middle of its upper edge, and its sides */
+/**
+ * A print on cloth, as large as fits, aligned with the top of its area.
+ * @param place centre of the upper edge, and the size of the area
+ */
 export function printedOn(
   art: Art,
   place: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },

@@ -14,7 +14,7 @@ import { CORDS, FOLDS, HOOD, hoodDistance, OUTLINE, POCKET, SEAMS } from './hood
 /** Between the cords and the pocket. */
 const PRINT = { x: 500, y: 362, width: 272, height: 284 };
 const CORD = 5;
-/** Brushed cotton, heather grey, in linear light. */
+/** Brushed cotton, heather grey, linear RGB. */
 const FLEECE: Light = [0.46, 0.46, 0.465];
 const MIDDLE = { x: 500, y: 520 };
 const POSES: Record<ViewName, Pose> = {
@@ -37,7 +37,7 @@ interface HoodieMaps {
   readonly shadow: Field;
 }
 
-/** A hooded sweatshirt laid out on a table. Its maps are the same for every artwork and stay. */
+/** A hooded sweatshirt laid out on a table. Its maps are the same for every artwork and are cached. */
 export const hoodie: Product = {
   wish: () => ({ box: PRINT, fit: 'contain' }),
   scene(art, { view: name, color = FLEECE, density }) {
@@ -61,7 +61,7 @@ export const hoodie: Product = {
 
 function hoodieFields(): HoodieFields {
   const drawn = distanceField(OUTLINE);
-  // No edge of thick cloth lies quite straight.
+  // Edges of thick cloth are never quite straight.
   const outline = fieldOf(
     (x, y) => valueAt(drawn, x, y) + 2.6 * noise(x / 80, y / 80, 171) + 0.8 * noise(x / 26, y / 26, 172),
   );
@@ -131,7 +131,7 @@ const HOOD_BOX = [-1, 1].flatMap((side) =>
   ),
 );
 
-/** 1 on the ribs of hem and cuffs. */
+/** 1 on the ribbing of hem and cuffs. */
 function ribAt(x: number, y: number): number {
   const hem = smoothStep(864, 870, y + 0.00012 * (x - 500) ** 2) * (Math.abs(x - 500) < 248 ? 1 : 0);
   const away = Math.abs(x - 500);
@@ -139,18 +139,18 @@ function ribAt(x: number, y: number): number {
   return Math.max(hem, cuff);
 }
 
-/** Ribs run down; those of the cuffs as the sleeves lie. */
+/** Phase of the ribs: vertical at the hem, along the sleeves at the cuffs. */
 const ribPhase = (x: number, y: number): number =>
   Math.abs(x - 500) > 290 ? 0.72 * (Math.abs(x - 500) - 0.2 * y) : 0.72 * x;
 
-/** The hem of the hood: double cloth, with a row of stitches. */
+/** The hem of the hood: two layers of cloth with a row of stitches. */
 function hoodShade(opening: number): number {
   if (opening > 34) return 1;
   const round = 1 - 0.3 * Math.exp(-Math.max(0, opening) / 4);
   return round + 0.05 * bell(opening, 9, 5) - 0.13 * bell(opening, 22, 1.6) + 0.04 * bell(opening, 27, 4);
 }
 
-/** Within the hood: its back in shade, deeper below, with a tape over the seam of the neck. */
+/** Inside the hood: the back in shadow, darker further down, with a tape over the neck seam. */
 function insideShade(x: number, y: number): number {
   const deep = -hoodDistance(x, y);
   const under = 1 - 0.5 * Math.exp(-Math.max(0, deep) / 22) * (x + 0.6 * y < 600 ? 1 : 0.7);
@@ -166,7 +166,7 @@ function seamShade(seam: number, along: number): number {
   return 1 + 0.06 * bell(seam, 6, 3.4) - 0.26 * bell(seam, 0, 2.2) - thread * bell(seam, 9, 1.1);
 }
 
-/** A second piece of cloth: it stands up at its edges, and gapes where a hand goes in. */
+/** A second layer of cloth: raised at its edges, with gaping hand openings. */
 function pocketShade(distance: number, x: number, y: number): number {
   if (Math.abs(distance) > 40) return 1;
   const isOpening = Math.abs(x - 500) > 84 && y < 792;

@@ -20,20 +20,20 @@ import { evenCoat } from '../texture.ts';
 import { type Pose, type View, viewOf } from '../view.ts';
 import { glassShine } from './phone.ts';
 
-/** Units a millimetre: a laptop of 312 × 221 × 12 mm. */
+/** Scene units per millimetre. The laptop is 312 × 221 × 12 mm. */
 const MM = 2.42;
 const WIDE = 312 * MM;
 const DEEP = 221 * MM;
 const BASE = { width: WIDE, height: DEEP, depth: 10 * MM, radius: 14 * MM, round: 5 };
 const LID = { width: WIDE, height: 214 * MM, depth: 5 * MM, radius: 13 * MM, round: 3 };
-/** The lid leans back so far from upright; radians. */
+/** The lid leans back from upright by this angle; radians. */
 const LEAN = 0.3;
 const SCREEN = { width: 300 * MM, height: 190 * MM };
-/** The bezel below the screen is broader than that above. */
+/** The bezel is wider below the screen than above. */
 const RAISED = 4 * MM;
 const PART = 0.6;
 const TABLE = 190;
-/** Anodised aluminium in linear light. */
+/** Anodised aluminium, linear RGB. */
 const ALUMINIUM: Light = [0.56, 0.56, 0.565];
 const BLACK: Light = [0.006, 0.006, 0.007];
 const WELL: Light = [0.012, 0.012, 0.013];
@@ -103,7 +103,7 @@ function laptopMaps(view: View) {
   };
 }
 
-/** Blasted aluminium: it mirrors the room, but nothing in it has an edge. */
+/** Blasted aluminium: a blurred reflection of the room. */
 const metalShade = (node: Node, _: unknown, { normal, way }: Hit) => {
   node.light *= 0.92;
   node.gloss = 0.5 * sheen(normal, way, 0.2);
@@ -121,7 +121,7 @@ function hingeMaps(view: View, base: Slab): Maps {
   return panelMaps(view, gap, { step: 1 });
 }
 
-/** The deck around the pad, the shade of the lid on it. */
+/** The deck around the trackpad, in the shadow of the lid. */
 function deckShade(node: Node, { u, v, way, normal }: PanelPlace): void {
   const pad = roundedBox(u, v - (PAD.v - 14), PAD);
   node.light *= 0.9 * (1 - 0.3 * Math.exp(-(v + DEEP / 2) / 40)) * (1 - 0.2 * Math.exp(-((pad / 2) ** 2)));
@@ -129,7 +129,7 @@ function deckShade(node: Node, { u, v, way, normal }: PanelPlace): void {
 }
 
 const PAD = { width: 132 * MM, height: 78 * MM, radius: 5 * MM, v: 61 * MM };
-/** Rows of keys from above: how wide each key is beside a plain one. They fill the same width. */
+/** Rows of keys from the top: width of each key relative to a standard key. All rows are equally wide. */
 const ROWS = [
   Array.from({ length: 14 }, () => 1),
   [...Array.from({ length: 13 }, () => 1), 1.6],
@@ -141,7 +141,7 @@ const ROWS = [
 const KEYS = { width: 276 * MM, height: 104 * MM, v: -36 * MM };
 const BETWEEN = 2.6 * MM;
 
-/** Distance to the nearest key from a place of the keyboard, negative on it. */
+/** Signed distance from a point of the keyboard to the nearest key, negative on it. */
 function keyDistance(u: number, v: number): number {
   const pitch = KEYS.height / ROWS.length;
   const at = Math.max(0, Math.min(ROWS.length - 1, Math.floor((v + KEYS.height / 2) / pitch)));
@@ -158,7 +158,7 @@ function keyDistance(u: number, v: number): number {
   return nearest;
 }
 
-/** A dark well, and the keys in it. */
+/** A dark recess, and the keys in it. */
 function keyboardMaps(view: View, base: Slab) {
   const around = { width: KEYS.width + 6, height: KEYS.height + 6, radius: 8 };
   const well: Panel = { ...base, at: placeOn(base, 0, KEYS.v), ...around };

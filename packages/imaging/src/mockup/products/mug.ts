@@ -20,10 +20,10 @@ import {
   WALL,
 } from './mug_shape.ts';
 
-/** What can be printed: so far around to each side, and so much of the height. */
+/** Printable area: this angle in radians to each side, and this share of the height. */
 const REACH = 1.12;
 const PRINT = { width: 2 * REACH * BODY.radius, height: 430 };
-/** White glaze in linear light. */
+/** White glaze, linear RGB. */
 const GLAZE: Light = [0.84, 0.835, 0.82];
 const POSES: Record<ViewName, Pose> = {
   front: { x: 448, y: 512, yaw: 0, pitch: 0.2, distance: 2300 },
@@ -39,7 +39,7 @@ interface MugMaps {
 }
 const kept = new Map<ViewName, MugMaps>();
 
-/** A mug on a table, its artwork burnt into the glaze around a true cylinder. */
+/** A mug on a table; the artwork is printed in the glaze of a cylinder. */
 export const mug: Product = {
   wish: () => ({ box: PRINT, fit: 'contain' }),
   scene(art, { view: name, color = GLAZE, density }) {
@@ -70,7 +70,7 @@ function mugMaps(name: ViewName): MugMaps {
   };
 }
 
-/** Matt light from below: what the table throws back near the foot, and the shade right above it. */
+/** Diffuse light from the table near the base, and the contact shadow just above it. */
 const nearTable = (y: number) => {
   const above = BODY.bottom - y;
   return 1 + 0.05 * Math.exp(-above / 90) - 0.34 * Math.exp(-above / 13);
@@ -108,12 +108,12 @@ function earGap(balls: Balls, x: number, y: number, z: number): number {
   return Math.max(0, nearest);
 }
 
-/** What the glaze mirrors of the room; at its very edge a pixel sees much of the room at once, so that it is held down. */
+/** Specular reflection in the glaze, limited because a pixel at the silhouette covers a large part of the room. */
 function glaze(view: View, normal: readonly number[], way: Float64Array): number {
   return Math.min(0.62, mirrored(normal, unit(...view.turn(way[0]!, way[1]!, way[2]!))));
 }
 
-/** The far wall within, and the bottom: light comes in over the rim and is thrown about. */
+/** The far inner wall and the bottom, lit through the opening and by interreflection. */
 function insideMaps(view: View): Maps {
   const radius = BODY.radius - WALL;
   const outline = ringOf(view, BODY.top, radius);
@@ -127,7 +127,7 @@ function insideMaps(view: View): Maps {
     const deep = Math.max(0, hy - BODY.top) / (2 * radius);
     const normal = view.turn(-hx / radius, 0, -hz / radius);
     node.edge = onOutline(x, y);
-    // A wall sees less of the room the deeper it lies; what it loses of that it gets in part from the other walls.
+    // A wall receives less light from the room with depth; interreflection from the other walls makes up for a part.
     const open = 0.5 * (1 - deep / Math.sqrt(0.25 + deep * deep)) + 0.5;
     const lamp = smoothStep(0.75, 0, deep) * (0.5 + 0.5 * smoothStep(-1, 1, hx / radius));
     node.light =
@@ -136,7 +136,7 @@ function insideMaps(view: View): Maps {
   });
 }
 
-/** The lip: half a round, seen from above. */
+/** The lip: a half-round, seen from above. */
 function rimMaps(view: View): Maps {
   const outline = ringOf(view, BODY.top, BODY.radius);
   const outer = ringEdge(view, BODY.top + 1, BODY.radius - 1.5);

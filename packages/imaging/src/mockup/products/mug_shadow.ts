@@ -4,14 +4,14 @@ import { corner } from '../noise.ts';
 import type { View } from '../view.ts';
 import { type Balls, BODY, mugDistance } from './mug_shape.ts';
 
-/** Places of the soft box, from the middle of the foot, in the axes of the camera turned upright: left, above, before. */
+/** The softbox relative to the centre of the base, in upright camera coordinates: left, above, in front. */
 const KEY = { x: -760, y: -2500, z: -60, width: 1500, depth: 1300 };
 const RAYS = 12;
 const STEPS = 26;
 
 /**
- * What a mug on a table keeps of the light of a broad soft box and of the room: rays from places of the table to places of
- * the box, marched past the mug, so that its shadow begins sharp at the foot and ends in nothing.
+ * Shadow and ambient occlusion of a mug on a table: rays from table points to points of a broad softbox, marched past the mug, so that the
+ * shadow is sharp at the base and fades out.
  */
 export function mugShadow(view: View, balls: Balls, yaw: number): Field {
   const way = new Float64Array(3);
@@ -29,7 +29,7 @@ export function mugShadow(view: View, balls: Balls, yaw: number): Field {
     for (let ray = 0; ray < RAYS; ray += 1) {
       const lampX = KEY.x + KEY.width * (((ray % 4) + 0.5 + 0.5 * corner(place, ray, 3)) / 4 - 0.5);
       const lampZ = KEY.z + KEY.depth * ((Math.floor(ray / 4) + 0.5 + 0.5 * corner(place, ray, 4)) / 3 - 0.5);
-      // The lamp stays where it is when the mug is turned.
+      // The lamp does not rotate with the mug.
       const [lx, lz] = [cos * lampX - sin * lampZ, sin * lampX + cos * lampZ];
       if (isBlocked(balls, [px, BODY.bottom - 0.5, pz], [lx - px, KEY.y - BODY.bottom, lz - pz]))
         dark += 1 / RAYS;

@@ -3,13 +3,13 @@ import { ringOf } from '../cylinder.ts';
 import { lengthOf, smoothStep } from '../light.ts';
 import { hullOf, type Spot, type Vector, type View } from '../view.ts';
 
-/** A mug of 325 ml: 82 mm across and 96 high, here in scene units; its axis is x = z = 0, y = 0 its mid-height. */
+/** A mug of 325 ml, 82 mm in diameter and 96 mm tall, in scene units; its axis is x = z = 0, y = 0 is half its height. */
 export const BODY = { radius: 222, top: -262, bottom: 262 };
 export const WALL = 13;
 const FOOT = 26;
 const LIP = 6;
 
-/** How far the body draws in near its foot and at its lip, by the height of a place. */
+/** Inset of the body at a height, near its base and at its lip. */
 export function inset(y: number): number {
   const foot = Math.min(1, Math.max(0, FOOT - (BODY.bottom - y)) / FOOT);
   const lip = Math.min(1, Math.max(0, LIP - (y - BODY.top)) / LIP);
@@ -19,14 +19,14 @@ export function inset(y: number): number {
   );
 }
 
-/** How far the surface there turns down (above 0) or up. */
+/** Slope of the surface at a height: positive faces down, negative up. */
 export function tilt(y: number): number {
   const foot = Math.max(0, FOOT - (BODY.bottom - y)) / FOOT;
   const lip = Math.max(0, LIP - (y - BODY.top)) / LIP;
   return 0.85 * foot * foot - 0.95 * lip * lip;
 }
 
-/** The outline of the body. */
+/** The projected outline of the body. */
 export function bodyOutline(view: View): Spot[] {
   const heights = [0, 0.15, 0.4, 0.7, 1].flatMap((part) => [
     BODY.top + LIP * part,
@@ -38,7 +38,7 @@ export function bodyOutline(view: View): Spot[] {
 export const ringEdge = (view: View, y: number, radius: number) =>
   convexEdge(hullOf(ringOf(view, y, radius)));
 
-/** The handle as balls along a line: places of their middles, and radii. */
+/** The handle as spheres along a curve: centres and radii. */
 export interface Balls {
   readonly count: number;
   readonly x: Float64Array;
@@ -49,7 +49,7 @@ export interface Balls {
 const BALLS = 180;
 const HANDLE = { upper: -158, lower: 150, reach: 152, thick: 22 };
 
-/** An ear that leaves the body level above and comes back to it slanting, thicker where it is joined. It lies in z = 0. */
+/** A handle that leaves the body horizontally at the top and returns at a slant, thicker at the joints. It lies in z = 0. */
 export function handleBalls(): Balls {
   const x = new Float64Array(BALLS);
   const y = new Float64Array(BALLS);
@@ -73,17 +73,17 @@ export function handleBalls(): Balls {
   return { count: BALLS, x, y, radius };
 }
 
-/** What of the handle a ray passes nearest to. */
+/** The closest approach of a ray to the handle. */
 export interface BallHit {
-  /** Distance past its surface, negative where it is met. */
+  /** Signed distance to its surface, negative at a hit. */
   edge: number;
-  /** Along the ray, where it is met. */
+  /** Distance along the ray to the hit. */
   along: number;
   normal: [x: number, y: number, z: number];
   y: number;
 }
 
-/** Balls so close to each other that their common surface is a tube. */
+/** Intersects a ray with spheres so close together that their union is a tube. */
 export function ballsHit(balls: Balls, eye: Vector, way: Float64Array, found: BallHit): void {
   const [wx, wy, wz] = [way[0]!, way[1]!, way[2]!];
   const square = wx * wx + wy * wy + wz * wz;
@@ -116,7 +116,7 @@ export function ballsHit(balls: Balls, eye: Vector, way: Float64Array, found: Ba
   found.y = eye[1] + along * wy;
 }
 
-/** Balls that are passed over at first: their distance rises and falls but slowly from one to the next. */
+/** Stride of the coarse search: the distance varies smoothly from sphere to sphere. */
 const STRIDE = 6;
 
 function nearestOf(
@@ -131,7 +131,7 @@ function nearestOf(
   return nearest;
 }
 
-/** The nearest place between three balls, by the parabola through their distances: else every ball would show. */
+/** Refines the nearest of three spheres with a parabola through their distances; otherwise individual spheres would be visible. */
 function refined({ count }: Balls, ball: number, distance: (at: number) => number): number {
   if (ball === 0 || ball === count - 1) return ball;
   const [before, here, after] = [distance(ball - 1), distance(ball), distance(ball + 1)];
@@ -144,11 +144,11 @@ function between(values: Float64Array, place: number): number {
   return values[at]! + (place - at) * (values[at + 1]! - values[at]!);
 }
 
-/** Distance of a place to the body and to the handle, for what they keep of the light: negative inside. */
+/** Signed distance to the body and the handle, for shadows; negative inside. */
 export function mugDistance(balls: Balls, x: number, y: number, z: number): number {
   const out = lengthOf(x, z) - BODY.radius + inset(Math.max(BODY.top, Math.min(BODY.bottom, y)));
   const body = Math.max(out, y - BODY.bottom, BODY.top - y);
-  // Far from the handle the distance to a box around it will do.
+  // Far from the handle, the distance to its bounding box suffices.
   const away = Math.max(Math.abs(z) - 40, BODY.radius - 50 - x, Math.abs(y) - 230);
   if (away > 25) return Math.min(body, away);
   let nearest = Infinity;

@@ -17,7 +17,7 @@ import { solidShadow } from '../solid.ts';
 import { evenCoat, sheets } from '../texture.ts';
 import { type Pose, viewOf } from '../view.ts';
 
-/** A notebook of 148 × 210 × 15 mm, 3.6 units a millimetre. z = 0 is the table. */
+/** A notebook of 148 × 210 × 15 mm at 3.6 units per millimetre. z = 0 is the table. */
 const COVER = { width: 533, height: 756 };
 const BOARD = 6;
 const PAGES = 42;
@@ -25,17 +25,17 @@ const DEPTH = PAGES + 2 * BOARD;
 const RADIUS = 20;
 const PART = 0.6;
 const BAND = { width: 23, u: COVER.width / 2 - 62 };
-/** Under the elastic band, as a part of the cover. */
+/** Area under the elastic band, as fractions of the cover. */
 const UNDER_BAND = {
   left: 0.5 + (BAND.u - BAND.width / 2) / COVER.width,
   top: 0,
   width: BAND.width / COVER.width,
   height: 1,
 };
-/** Coated card and uncoated paper in linear light. */
+/** Coated card and uncoated paper, linear RGB. */
 const CARD: Light = [0.8, 0.79, 0.765];
 const PAPER: Light = [0.8, 0.77, 0.7];
-/** The band: what stands out from the cover. */
+/** The band contrasts with the cover: black, or grey on a dark cover. */
 const BLACK: Light = [0.022, 0.022, 0.024];
 const GREY: Light = [0.11, 0.11, 0.115];
 const POSES: Record<ViewName, { pose: Pose; roll: number }> = {
@@ -43,7 +43,7 @@ const POSES: Record<ViewName, { pose: Pose; roll: number }> = {
   angle: { pose: { x: 496, y: 480, pitch: -0.74, distance: 2000, scale: 1.02 }, roll: 0.42 },
 };
 
-/** A hardcover notebook with round corners and an elastic band, lying on a table. */
+/** A hardcover notebook with rounded corners and an elastic band, lying on a table. */
 export const notebook: Product = {
   wish: (art) => fillOrPlace(art, { box: COVER, part: PART, hidden: UNDER_BAND }),
   scene(art, { view: name, color = CARD, density }) {
@@ -124,7 +124,7 @@ function notebookMaps(name: ViewName) {
 
 const luminance = ([red, green, blue]: Light): number => 0.21 * red + 0.72 * green + 0.07 * blue;
 
-/** The board above keeps the light from the uppermost pages. */
+/** The upper board shades the top pages. */
 const pageShade = (node: Node, place: SlabPlace) => {
   alongEdges(node, place);
   const { behind } = place;
@@ -134,13 +134,13 @@ const pageShade = (node: Node, place: SlabPlace) => {
     (1 - 0.3 * smoothStep(PAGES * 0.6, PAGES, behind));
 };
 
-/** The picture goes on around the spine. */
+/** The image wraps around the spine. */
 const wrapped = (node: Node, { v, behind }: SlabPlace) => {
   node.across = -COVER.width / 2 + behind;
   node.down = v;
 };
 
-/** The joint beside the spine, and the shade beside the band. */
+/** The joint beside the spine, and the shadow beside the band. */
 function coverShade(node: { light: number; gloss: number }, { u, v }: { u: number; v: number }) {
   const joint = u + COVER.width / 2 - 30;
   const beside = Math.abs(u - BAND.u) - BAND.width / 2;

@@ -17,13 +17,13 @@ import {
 import { solidShadow } from '../solid.ts';
 import { type Pose, type View, viewOf } from '../view.ts';
 
-/** A phone of 72 × 148 × 8 mm, 5.6 units a millimetre; z = 0 is the table. */
+/** A phone of 72 × 148 × 8 mm at 5.6 units per millimetre; z = 0 is the table. */
 const PHONE = { width: 402, height: 828, depth: 45, radius: 62, round: 12 };
 const BEZEL = 17;
 const SCREEN = { width: PHONE.width - 2 * BEZEL, height: PHONE.height - 2 * BEZEL };
 const ISLAND = { width: 104, height: 30, v: -PHONE.height / 2 + 52 };
 const PART = 0.7;
-/** Anodised aluminium, and the black around a screen, in linear light. */
+/** Anodised aluminium and the black screen border, linear RGB. */
 const METAL: Light = [0.34, 0.34, 0.35];
 const BLACK: Light = [0.005, 0.005, 0.006];
 const WHITE: Light = [0.94, 0.94, 0.94];
@@ -37,7 +37,7 @@ const BUTTONS = [
   { side: 1, v: -160, length: 98 },
 ];
 
-/** A phone that lies on a table with the artwork on its screen, which shines: no light of the room changes its colours. */
+/** A phone lying on a table, the artwork on its screen. The screen emits light, so lighting does not change its colours. */
 export const phone: Product = {
   wish: (art) => fillOrPlace(art, { box: SCREEN, part: PART }),
   scene(art, { view: name, color = METAL }) {
@@ -78,7 +78,7 @@ function phoneMaps(name: ViewName) {
       step: 1.5,
       under: glass,
       shade: (node, { behind }, { normal, way }) => {
-        // A line of glass, and the seam where the back begins.
+        // The edge of the glass, and the seam of the back.
         node.light *= (1 - 0.5 * smoothStep(30, 45, behind)) * (1 - 0.4 * smoothStep(3, 0, behind));
         node.gloss = 1.6 * sheen(normal, way, 0.25);
       },
@@ -89,7 +89,7 @@ function phoneMaps(name: ViewName) {
   };
 }
 
-/** Glass mirrors a pale window out of focus; a screen shines through it. */
+/** Reflection of a bright, blurred window in glass; weaker on a lit screen. */
 export const glassShine =
   (isLit = false) =>
   (node: Node, { u, v, way, normal }: PanelPlace) => {

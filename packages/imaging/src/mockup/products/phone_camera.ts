@@ -1,7 +1,7 @@
 import { coverOf, type Light, lengthOf, smoothStep } from '../light.ts';
 import { roundedBox } from '../outline.ts';
 
-/** The cut-out for the cameras, by its middle on the back of the phone. */
+/** The camera cut-out: its centre on the back of the phone, and its size. */
 export const CAMERA = { x: -98, y: -314, width: 186, height: 192, radius: 50 };
 const LENSES = [
   { x: -43, y: -45, radius: 37 },
@@ -11,10 +11,10 @@ const LENSES = [
 const FLASH = { x: 46, y: -63, radius: 12 };
 const MICROPHONE = { x: 46, y: 62, radius: 4 };
 
-/** As fine as the maps of the camera: what is finer would show steps. */
+/** Antialiasing width, matched to the resolution of the camera maps. */
 const SOFT = 0.7;
 
-/** The phone's own glass in the cut-out, with three lenses and a flash: light at a place from the middle of it. */
+/** The phone's glass in the cut-out, with three lenses and a flash: light at a point relative to its centre. */
 export function cameraLight(x: number, y: number): [red: number, green: number, blue: number] {
   const cut = roundedBox(x, y, CAMERA);
   const well = (1 - 0.65 * Math.exp(cut / 7)) * (1 - 0.35 * Math.exp(cut / 20) * smoothStep(30, -60, x + y));
@@ -48,7 +48,7 @@ interface LensPaint {
   readonly put: (cover: number, light: Light) => void;
 }
 
-/** A steel ring, a black barrel that steps inwards, coated glass with the soft box in it. */
+/** A steel ring, a stepped black barrel, and coated glass that reflects the softbox. */
 function lensLight(x: number, y: number, { radius, rim, put }: LensPaint): void {
   const turn = (-x * 0.62 - y * 0.78) / Math.max(1, radius);
   put(coverOf(radius - rim, SOFT), steel(turn, 0.42));
@@ -58,7 +58,7 @@ function lensLight(x: number, y: number, { radius, rim, put }: LensPaint): void 
   const barrel = 0.004 + 0.007 * ring * smoothStep(-0.6, 1, -turn);
   put(coverOf(radius - 29, SOFT), [barrel, barrel, barrel * 1.1]);
   put(coverOf(radius - 18.5, 1.4), [0.005, 0.007, 0.011]);
-  // Coatings throw back a green or violet of what light falls in.
+  // Coatings reflect a green or violet tint.
   const inner = smoothStep(16, 2, lengthOf(x - 3, y - 4));
   put(0.75 * smoothStep(15.5, 12, radius) * inner, [0.012, 0.018, 0.05]);
   put(0.5 * smoothStep(9, 3, lengthOf(x - 6, y - 7)), [0.06, 0.03, 0.1]);

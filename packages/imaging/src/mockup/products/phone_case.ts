@@ -19,12 +19,12 @@ import {
 import { CAMERA, cameraLight } from './phone_camera.ts';
 
 export const CASE = { width: 418, height: 850, radius: 68 };
-/** How thick the phone is in its case, and how far its edges are round. */
+/** Thickness of the phone in its case, and the radius of its edges. */
 const DEPTH = 62;
 const ROUND = 21;
-/** The lip around the cameras stands so far off. */
+/** Distance of the raised lip from the camera cut-out. */
 const LIP = 7;
-/** Where a motif lies: below the camera, clear of the edges. */
+/** Area for a motif: below the camera, clear of the edges. */
 const MOTIF = { width: 320, height: 480, y: 88 };
 /** Hard plastic, white behind the print. */
 const SHELL: Light = [0.8, 0.8, 0.79];
@@ -39,7 +39,7 @@ const BUTTONS = [
   { side: 1, y: -130, length: 96 },
 ];
 
-/** What the cameras take of the case, as parts of it. */
+/** Area of the cameras, as fractions of the case. */
 const UNDER_CAMERA = {
   left: 0.5 + (CAMERA.x - CAMERA.width / 2) / CASE.width,
   top: 0.5 + (CAMERA.y - CAMERA.height / 2) / CASE.height,
@@ -56,7 +56,7 @@ interface PhoneMaps {
 }
 const kept = new Map<ViewName, PhoneMaps>();
 
-/** A case on a phone, seen from behind: glossy print over round edges, buttons, cameras that look out of their cut-out. */
+/** A phone case seen from behind: glossy print over rounded edges, buttons, and a camera cut-out. */
 export const phoneCase: Product = {
   wish: (art) =>
     art.isMotif ? { box: MOTIF, fit: 'contain' } : { box: CASE, fit: 'cover', hidden: UNDER_CAMERA },
@@ -102,7 +102,7 @@ function phoneMaps(name: ViewName): PhoneMaps {
   };
 }
 
-/** The outline of the case at a depth, drawn in so far. */
+/** The outline of the case at a depth, with an inset. */
 function rim(view: View, z: number, drawnIn: number): Spot[] {
   const [w, h, r] = [CASE.width / 2 - drawnIn, CASE.height / 2 - drawnIn, CASE.radius - drawnIn];
   return Array.from({ length: 160 }, (_, at) => {
@@ -112,7 +112,7 @@ function rim(view: View, z: number, drawnIn: number): Spot[] {
   });
 }
 
-/** Outward direction of the rounded outline. */
+/** Outward normal of the rounded outline. */
 function outwardOf(x: number, y: number): Spot {
   const qx = Math.abs(x) - CASE.width / 2 + CASE.radius;
   const qy = Math.abs(y) - CASE.height / 2 + CASE.radius;
@@ -123,7 +123,7 @@ function outwardOf(x: number, y: number): Spot {
   return qx > qy ? [Math.sign(x), 0] : [0, Math.sign(y)];
 }
 
-/** The side of the case that is turned to the camera. */
+/** The side of the case that faces the camera. */
 function wallMaps(view: View, body: readonly Spot[]): Maps {
   const onBody = convexEdge(body);
   const hit = planeHit(view, 0);
@@ -132,12 +132,12 @@ function wallMaps(view: View, body: readonly Spot[]): Maps {
     const [px, py] = hit(x, y);
     const distance = roundedBox(px, py, CASE);
     node.edge = distance;
-    // The back lies over it there.
+    // The back covers it there.
     if (distance < -12) return;
     node.edge = onBody(x, y);
     view.ray(x, y, way);
     const [ox, oy] = outwardOf(px, py);
-    // Beyond the face the ray goes on down the wall: how deep, by how far out it is.
+    // Outside the face, the ray continues down the wall; its depth follows from the distance.
     const beyond = Math.max(0, distance);
     const slope = Math.max(0.05, Math.abs(ox * way[0]! + oy * way[1]!) / way[2]!);
     const deep = Math.min(1, beyond / slope / DEPTH);
@@ -150,7 +150,7 @@ function wallMaps(view: View, body: readonly Spot[]): Maps {
   });
 }
 
-/** The back, and the round edge over which the print goes on. */
+/** The back, and the rounded edge over which the print continues. */
 function backMaps(view: View, body: readonly Spot[]): Maps {
   const onBody = convexEdge(body);
   const hit = planeHit(view, 0);
@@ -198,14 +198,14 @@ function slopeOut(x: number, y: number): Spot {
   return [dx / length, dy / length];
 }
 
-/** The soft box far off in a surface that is not quite smooth: no edge of it is to be seen. */
+/** Reflection of a distant softbox in a slightly rough surface: no sharp edges. */
 function backGloss(x: number, y: number, bend: number): number {
   const slant = x * 0.86 + y * 0.5;
   const window = smoothStep(-470, -190, slant) * smoothStep(110, -150, slant);
   return (1 - bend) * (0.007 + 0.05 * window * smoothStep(480, -420, y));
 }
 
-/** The glass of the phone, finer than all else. In its own light: what falls on it is in its colours. */
+/** The glass of the phone, at a finer resolution. Emissive: its colours already include the lighting. */
 function cameraMaps(view: View): Maps {
   const z = 3;
   const corners = [-1, 1].flatMap((sx) =>
@@ -259,7 +259,7 @@ const lyingShadow = (body: readonly Spot[]): Field => {
   );
 };
 
-/** Held up before a wall: the shadow lies apart from it, and has no sharp part. */
+/** Held in front of a wall: the shadow is detached and has no sharp part. */
 function standingShadow(_: View, body: readonly Spot[]): Field {
   const edge = convexEdge(body);
   return castShadows(

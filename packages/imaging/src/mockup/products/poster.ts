@@ -12,20 +12,20 @@ import { boxAround, hullOf, type Pose, planeHit, type View, viewOf } from '../vi
 
 const ROOM = { width: 620, height: 700 };
 const FRAME = 25;
-/** How far the frame stands off the wall, and how deep the print lies in it. */
+/** Distance of the frame's face from the wall, and how deep the print lies in the frame. */
 export const FRAME_DEPTH = 34;
 const SUNK = 9;
 const MAT = 52;
-/** The mat is cut at a slant that shows its white core. */
+/** The mat has a bevel cut that shows its white core. */
 const BEVEL = 3.2;
 const FRONT: Pose = { x: 500, y: 488, distance: 2600 };
 const ANGLE: Pose = { x: 496, y: 490, yaw: 0.5, pitch: 0.03, distance: 2100 };
-/** Dark oak in linear light. */
+/** Dark oak, linear RGB. */
 export const OAK: Light = [0.05, 0.036, 0.027];
 const BOARD: Light = [0.83, 0.825, 0.81];
 const CORE: Light = [0.88, 0.88, 0.87];
 
-/** A framed print on a wall: wood with mitred corners, a bevelled mat, glass, a shadow as of a broad light. */
+/** A framed print on a wall: mitred wood, a bevelled mat, glass, and the shadow of a broad light. */
 export const poster: Product = {
   wish: (size) => ({ box: fitArt(size, ROOM), fit: 'contain', ground: '#ffffff' }),
   scene(art, { view: name, color = OAK, density }) {
@@ -35,21 +35,21 @@ export const poster: Product = {
 };
 
 interface Look {
-  /** The largest a print may be. */
+  /** Largest size of the print. */
   readonly room: Box;
   readonly isFront: boolean;
   readonly color: Light;
   readonly density: number;
 }
 
-/** The size of the frame around an artwork. */
+/** Size of the frame around an artwork. */
 export function frameAround(art: Size, room: Box): Box {
   const print = fitArt(art, room);
   const around = 2 * (MAT + FRAME);
   return { width: print.width + around, height: print.height + around };
 }
 
-/** An artwork in its frame, on a wall `FRAME_DEPTH` behind its face, around the origin of a view. */
+/** An artwork in its frame at the origin of a view; the wall is `FRAME_DEPTH` behind its face. */
 export function framed(view: View, art: Art, { room, isFront, color, density }: Look): Scene {
   const print = fitArt(art, room);
   const opening = { width: print.width + 2 * MAT, height: print.height + 2 * MAT };
@@ -107,7 +107,7 @@ function shadowOf(view: View, outside: Box, isFront: boolean) {
   ]);
 }
 
-/** The mat and the print behind glass: what the frame shades, and what the glass mirrors. */
+/** The mat and the print behind glass: shadow of the frame, and reflections in the glass. */
 function pictureMaps(view: View, opening: Box): Maps {
   const outline = cornersOf({ width: opening.width + 8, height: opening.height + 8 }).map(([x, y]) =>
     view.project(x, y, SUNK),
@@ -120,13 +120,13 @@ function pictureMaps(view: View, opening: Box): Maps {
     node.across = across;
     node.down = down;
     node.light = shaded(across, down);
-    // A pale window far off, out of focus in the glass.
+    // A distant window, blurred in the glass.
     const slant = across * 0.8 + down * 0.6;
     node.gloss = 0.006 + 0.017 * smoothStep(-330, -60, slant) * smoothStep(330, 60, slant);
   });
 }
 
-/** What a broad light from above on the left leaves of itself beneath the edges of the frame. */
+/** Shadow of a broad light from the top left along the inner edges of the frame. */
 function frameShade({ width, height }: Box): (across: number, down: number) => number {
   const under = (distance: number, reach: number, strength: number) =>
     1 - strength * (0.6 * Math.exp(-distance / reach) + 0.4 * Math.exp(-distance / (3.5 * reach)));
@@ -140,7 +140,7 @@ function frameShade({ width, height }: Box): (across: number, down: number) => n
       0.03 * smoothStep(-width / 2, width / 2, across));
 }
 
-/** The slanted cut of the mat: bright where it faces the light, and where it does not in its own shade. */
+/** The bevel of the mat: bright where it faces the light, in its own shadow elsewhere. */
 function bevelMaps(view: View, { corners, outward }: Bar): Maps {
   const outline = corners.map(([x, y]) => view.project(x, y, SUNK));
   const edge = convexEdge(outline);
@@ -151,7 +151,7 @@ function bevelMaps(view: View, { corners, outward }: Bar): Maps {
   });
 }
 
-/** The inner side of the frame, from its face down to the mat; at an angle one of them shows. */
+/** The inner side of the frame, from its face down to the mat; visible at an angle. */
 function lipMaps(view: View, { corners, outward }: Bar): Maps {
   const inner = [corners[2], corners[3]];
   const outline = hullOf([0, SUNK].flatMap((z) => inner.map(([x, y]) => view.project(x, y, z))));
@@ -163,7 +163,7 @@ function lipMaps(view: View, { corners, outward }: Bar): Maps {
   });
 }
 
-/** A rail of the frame: flat, with rounded edges, its grain running along it. */
+/** A rail of the frame: flat, with rounded edges, its grain along the rail. */
 function railMaps(view: View, { corners, outward }: Bar, { at, wood }: { at: number; wood: number }): Maps {
   const outline = corners.map(([x, y]) => view.project(x, y, 0));
   const [onOutline, hit] = [convexEdge(outline), planeHit(view)];
@@ -188,7 +188,7 @@ function railMaps(view: View, { corners, outward }: Bar, { at, wood }: { at: num
   });
 }
 
-/** Painted white or grey shows next to no grain; brown and black are stained. */
+/** Strength of the grain: painted white or grey hides it, brown and black stains show it. */
 function woodiness([red, green, blue]: Light): number {
   const lightest = Math.max(red, green, blue);
   const warmth = lightest === 0 ? 0 : (red - blue) / lightest;

@@ -9,37 +9,37 @@ import { unit } from '../studio.ts';
 import { leafage } from '../texture.ts';
 import { type Spot, type Vector, type View, viewOf } from '../view.ts';
 
-/** Scene units a metre, in the plane of the board. */
+/** Scene units per metre, in the plane of the board. */
 export const METRE = 60;
-/** The ground lies so far below the eye. */
+/** Height of the camera above the ground. */
 export const GROUND = 1.6 * METRE;
-/** Where the horizon is seen: the camera is level, so that uprights stay upright. */
+/** y of the horizon. The camera is level, so verticals stay vertical. */
 const HORIZON = 800;
 const DISTANCE = 30 * METRE;
 const YAWS: Record<ViewName, number> = { front: 0.09, angle: -0.56 };
 const MIDDLES: Record<ViewName, number> = { front: 500, angle: 512 };
 
-/** A camera on the far side of a road; the origin lies at its height in the middle of the board. */
+/** A camera across the road; the origin is at camera height, in line with the centre of the board. */
 export const roadsideView = (name: ViewName): View =>
   viewOf({ x: MIDDLES[name], y: HORIZON, yaw: YAWS[name], distance: DISTANCE });
 
-/** So far to the right and behind a thing its shadow falls, for each unit of its height. */
+/** Shadow offset to the right and behind per unit of height. */
 const SUN_ACROSS = 0.62;
 const SUN_BEHIND = 0.95;
 const SUN = unit(-SUN_ACROSS, -1, -SUN_BEHIND);
 
-/** Light of sun and sky on matt things by their own normal: 1 on the board, which faces the road. */
+/** Light of sun and sky on a matt surface by its normal: 1 on the board, which faces the road. */
 export const daylight = ([x, y, z]: Vector): number =>
   0.24 - 0.09 * y + (0.76 * Math.max(0, x * SUN[0] + y * SUN[1] + z * SUN[2])) / -SUN[2];
 
 const WHITE: Light = [1, 1, 1];
 
-/** Flat things that keep the sun off the ground, each given by its corners in space. */
+/** Flat polygons that cast a shadow on the ground, given by their corners in space. */
 export type Shades = readonly (readonly (readonly [x: number, y: number, z: number])[])[];
 
 /**
- * A road, a verge, and trees far off, under a sky with fair-weather clouds; `hasSky` false leaves the background as the sky.
- * All but the shadow on the ground is the same for every artwork and stays.
+ * A road, a verge and distant trees under a sky with fair-weather clouds; `hasSky: false` leaves the background as the sky. Everything
+ * except the shadow on the ground is the same for every artwork and is cached.
  */
 export function roadsideLayers(
   view: View,
@@ -59,7 +59,7 @@ export function roadsideLayers(
   }));
   const rough = { color: WHITE, texture: leafage(density) };
   return [
-    // Hills are as pale as the air before them, which another sky would not be.
+    // The hills fade into the haze of this sky, which would not match another colour.
     ...(hasSky ? [made.sky, made.hills].map((maps) => ({ maps, color: WHITE })) : []),
     { ...rough, maps: { ...made.ground, light: shades } },
     { ...rough, maps: made.trees },
@@ -79,13 +79,13 @@ const mix = (one: Light, other: Light, share: number): Light => [
   one[2] + share * (other[2] - one[2]),
 ];
 
-/** Linear light of a clear sky overhead, low, and at the horizon, and of clouds. */
+/** Linear RGB of a clear sky at the zenith, low, and at the horizon, and of clouds. */
 const HIGH: Light = [0.115, 0.26, 0.58];
 const LOW: Light = [0.34, 0.54, 0.8];
 const HAZE: Light = [0.66, 0.77, 0.86];
 const CLOUD: Light = [0.93, 0.94, 0.95];
 const CLOUD_SHADE: Light = [0.56, 0.63, 0.72];
-/** Clouds lie on a plane above: so near the horizon they are not told apart any more. */
+/** Clouds lie on a plane; this close to the horizon they merge. */
 const CLOUD_NEAREST = 150;
 
 function skyMaps(yaw: number): Maps {
@@ -102,7 +102,7 @@ function skyMaps(yaw: number): Maps {
     const thick = cloudAt(h, v);
     const cover = smoothStep(0.02, 0.24, thick) * smoothStep(10, 150, rise);
     if (cover === 0) return tint(node, behind);
-    // Clouds are dark where more of them lies towards the sun, which stands above on the left.
+    // Clouds are dark where they are thicker towards the sun, which is at the top left.
     const relief = thick - cloudAt(h - 0.05, v + 0.09);
     const lit = smoothStep(-0.2, 0.12, relief - 0.32 * smoothStep(0.2, 0.75, thick));
     const cloud = mix(CLOUD_SHADE, CLOUD, 0.25 + 0.75 * lit);
@@ -110,12 +110,12 @@ function skyMaps(yaw: number): Maps {
   });
 }
 
-/** How thick clouds are at a place of their plane: heaps of round puffs, the smaller on the larger. */
+/** Cloud density at a point of the cloud plane: fractal noise of round puffs. */
 function cloudAt(h: number, v: number): number {
   let sum = 1.2 * layeredNoise(h * 0.6 + CLOUDS_FROM, v * 0.7, 2, 73) - 0.07;
   let [x, y, strength] = [1.7 * h, 1.9 * v, 0.2];
   for (let layer = 0; layer < 5; layer += 1) {
-    // Each layer is turned, so that the grid of the noise does not show.
+    // Each octave is rotated, so that the noise grid stays invisible.
     [x, y] = [1.62 * x - 1.2 * y + 17, 1.2 * x + 1.62 * y + 29];
     const swell = noise(x, y, 74 + layer);
     sum += strength * (layer < 3 ? 2 * Math.abs(swell) - 0.62 : swell);
@@ -124,7 +124,7 @@ function cloudAt(h: number, v: number): number {
   return sum;
 }
 
-/** Which part of the clouds stands above the road. */
+/** Which part of the cloud plane is above the road. */
 const CLOUDS_FROM = 3.1;
 
 const HILL: Light = [0.235, 0.33, 0.385];
@@ -140,19 +140,19 @@ function hillMaps(yaw: number): Maps {
   });
 }
 
-/** A row of trees or bushes along the horizon: crowns over each other, as balls of leaves. */
+/** A row of trees or bushes along the horizon: overlapping crowns, each a sphere of leaves. */
 interface Row {
-  /** Where they stand, and the least and the most size of a crown. */
+  /** Base of the row, and the smallest and largest radius of a crown. */
   readonly foot: number;
   readonly least: number;
   readonly most: number;
-  /** From one crown to the next. */
+  /** Distance from one crown to the next. */
   readonly apart: number;
-  /** How high crowns are stacked. */
+  /** Height to which crowns are stacked. */
   readonly tall: number;
-  /** How much of the row is open, -1 to 1. */
+  /** Openness of the row, -1 to 1. */
   readonly gaps: number;
-  /** What the air before it adds. */
+  /** Amount of aerial haze. */
   readonly haze: number;
   readonly seed: number;
 }
@@ -205,7 +205,7 @@ function crownsOf({ foot, least, most, apart, tall, gaps, seed }: Row, shift: nu
       hue: corner(at, 4, seed),
     });
   }
-  // What is lower stands nearer.
+  // Lower crowns are closer.
   return crowns.sort((one, other) => one.y - other.y);
 }
 
@@ -236,7 +236,7 @@ function treeMaps(row: Row, yaw: number): Maps {
   });
 }
 
-/** The crowns that may reach a column, from the hindmost. */
+/** The crowns that can reach a column, in back-to-front order. */
 function nearestOf(crowns: readonly Crown[], reach: number): (x: number) => readonly Crown[] {
   const columns = new Map<number, Crown[]>();
   return (x) => {
@@ -249,7 +249,7 @@ function nearestOf(crowns: readonly Crown[], reach: number): (x: number) => read
   };
 }
 
-/** The road runs along the board: its edges, and its lines, by their distance before it. */
+/** The road is parallel to the board: its edges and lines, by their distance from the board. */
 const ROAD = { far: -6.6 * METRE, near: -16 * METRE };
 const EDGE_LINE = ROAD.far - 0.35 * METRE;
 const MIDDLE_LINE = (ROAD.far + ROAD.near) / 2;
@@ -272,7 +272,7 @@ function groundMaps(view: View): Maps {
   return mapsOf({ box: GROUND_BOX, step: GROUND_STEP, hasColors: true }, (x, y, node) => {
     node.edge = HORIZON + 3 - y;
     const [gx, gz] = onGround(x, Math.max(HORIZON + 2, y));
-    // Units of the ground beneath one of the scene, downwards.
+    // Ground units per vertical scene unit.
     const coarse = DISTANCE / (y - HORIZON);
     const tuft = ((y - HORIZON) / GROUND) * 5;
     const ragged = 9 * noise(gx / 14, gz / 30, 161) + 7 * noise(x / 1.7, y / 1.7, 163);
@@ -293,11 +293,11 @@ interface Place {
   readonly y: number;
   readonly gx: number;
   readonly gz: number;
-  /** Size of a tuft as it is seen. */
+  /** Apparent size of a tuft. */
   readonly tuft: number;
 }
 
-/** Grass stands upright: its tufts are seen as high as they are broad, whatever the slant of the ground. */
+/** Grass is upright: its tufts appear as tall as wide, regardless of the slant of the ground. */
 function grassAt({ x, y, gx, gz, tuft }: Place): Light {
   const blades = layeredNoise(x / (0.6 * tuft), y / (0.85 * tuft), 4, 151);
   const patch = layeredNoise(gx / 150, gz / 260, 3, 153);
@@ -306,7 +306,7 @@ function grassAt({ x, y, gx, gz, tuft }: Place): Light {
   return mix(mix(GRASS, GRASS_DRY, 0.75 * dry), GRASS_DARK, 0.75 * deep);
 }
 
-/** Asphalt, darker where wheels do not polish it, with worn lines of paint. */
+/** Asphalt, darker between the wheel tracks, with worn road markings. */
 function roadAt(gx: number, gz: number, coarse: number): Light {
   const lane = ((gz - ROAD.far) / (MIDDLE_LINE - ROAD.far)) % 1;
   const tracks = bell(lane, 0.27, 0.11) + bell(lane, 0.74, 0.11);
@@ -322,7 +322,7 @@ function roadAt(gx: number, gz: number, coarse: number): Light {
   return mix(bare, PAINT, 0.9 * Math.min(1, worn) * paint);
 }
 
-/** Where the ray through a place of the scene meets the ground: across, and behind the board. */
+/** Where the ray through a scene position meets the ground: across, and behind the board. */
 function groundHit({ eye, ray }: View): (x: number, y: number) => Spot {
   const way = new Float64Array(3);
   return (x, y) => {
@@ -332,10 +332,10 @@ function groundHit({ eye, ray }: View): (x: number, y: number) => Spot {
   };
 }
 
-/** Light of the sky in the shade, beside that of sun and sky. */
+/** Fraction of daylight that remains in shadow, from the sky. */
 const SKYLIGHT = 0.34;
 
-/** Light on the nodes of the ground beneath flat things: shadows are sharp where these are near it, softer from high above. */
+/** Light at the nodes of the ground under flat occluders: shadows are sharp close to the occluder and soft far from it. */
 export function shadesOnGround(view: View, shades: Shades): Float32Array {
   const casts = shades.map((corners) => {
     const spots = corners.map(([x, y, z]): Spot => {
@@ -356,5 +356,5 @@ export function shadesOnGround(view: View, shades: Shades): Float32Array {
   }).light;
 }
 
-/** No shadow falls lower than this in the picture: they lie behind what casts them. */
+/** Shadows never fall lower than this in the image, because they lie behind their occluders. */
 const SHADE_LOWEST = 935;

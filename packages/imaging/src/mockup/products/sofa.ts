@@ -10,26 +10,26 @@ import { plainWeave } from '../texture.ts';
 import type { Vector, View } from '../view.ts';
 import { FRAME_DEPTH } from './poster.ts';
 
-/** A part of the sofa: a box with round edges, its middle counted from the upper edge of the back. */
+/** A part of the sofa: a box with rounded edges, positioned relative to the top of the back. */
 interface Part {
   readonly at: Vector;
   readonly size: Vector;
   readonly round: number;
-  /** How far its sides swell, as what is filled with down. */
+  /** How far its sides bulge. */
   readonly swell?: number;
-  /** About its middle, in the plane of the wall; radians. */
+  /** Rotation about its centre in the plane of the wall; radians. */
   readonly roll?: number;
   readonly color?: Light;
 }
 
-/** Linen in linear light: the sofa, and a cushion on it. */
+/** Linen of the sofa and a cushion on it, linear RGB. */
 const LINEN: Light = [0.42, 0.395, 0.355];
 const RUST: Light = [0.3, 0.125, 0.06];
 const WIDE = 1500;
 const ARM = 120;
 const INSIDE = (WIDE - 2 * ARM) / 2;
 
-/** From the back to the front, as they are seen from the front and from the right. Units of the frame: 8.5 a centimetre. */
+/** In back-to-front order, as seen from the front and from the right. Units of the frame: 8.5 per centimetre. */
 const PARTS: readonly Part[] = [
   { at: [0, 300, -70], size: [WIDE - 40, 600, 170], round: 46 },
   { at: [-WIDE / 2 + ARM / 2, 440, -400], size: [ARM, 560, 760], round: 44 },
@@ -69,7 +69,7 @@ const solidOf = ({ at, size, round, swell = 0, roll = 0 }: Part, top: number): S
   };
 };
 
-/** Noise over a surface that makes cloth on a filling uneven. */
+/** Adds noise that makes upholstery uneven. */
 function rumpled(solid: Solid): Solid {
   return (x, y, z) => {
     const distance = solid(x, y, z);
@@ -78,7 +78,7 @@ function rumpled(solid: Solid): Solid {
   };
 }
 
-/** A sofa of 1.8 m before the wall, `top` the height of its back. Its maps are the same for every artwork and stay. */
+/** A sofa 1.8 m wide in front of the wall; `top` is the height of its back. Its maps are the same for every artwork and are cached. */
 export function sofaLayers(
   view: View,
   top: number,
@@ -90,7 +90,7 @@ export function sofaLayers(
     color: PARTS[at]!.color ?? LINEN,
     texture,
   }));
-  // Seen from the front the cushions hide the inner side of the right arm; from the right it hides them.
+  // From the front, the cushions cover the inner side of the right arm; from the right, the arm covers the cushions.
   return name === 'front' ? [layers[0]!, layers.at(-1)!, ...layers.slice(1, -1)] : layers;
 }
 
@@ -117,7 +117,7 @@ function partMaps(view: View, top: number): Maps[] {
           matt(...hit.normal) *
           openness(near, hit.x, hit.y, hit.z, hit.ownNormal) *
           (1.04 - 0.0002 * (hit.y - top));
-        // The weave runs across the part that is seen, as large as it would be.
+        // The weave follows the visible side of the part, at its true scale.
         node.across = 0.55 * (hit.x + 0.5 * hit.z);
         node.down = 0.55 * (hit.y - 0.7 * hit.z);
       },
@@ -125,14 +125,14 @@ function partMaps(view: View, top: number): Maps[] {
   });
 }
 
-/** How far from a place it is looked, and what is lost where all is closed there. */
+/** Ambient occlusion: sampling distances and their weights. */
 const OPEN = [
   [14, 0.24],
   [50, 0.24],
   [130, 0.22],
 ] as const;
 
-/** Part of the light of the room that other parts nearby leave: less in the joints between cushions. */
+/** Ambient light that nearby parts leave, 0 to 1: less in the joints between cushions. */
 function openness(near: readonly Solid[], x: number, y: number, z: number, [nx, ny, nz]: Vector): number {
   let open = 1;
   for (const [away, weight] of OPEN) {
@@ -143,7 +143,7 @@ function openness(near: readonly Solid[], x: number, y: number, z: number, [nx, 
   return open;
 }
 
-/** What the back of the sofa keeps of the light of the wall. */
+/** Shadow of the sofa on the wall. */
 export const sofaOnWall = (view: View, top: number, name: ViewName): Field =>
   keep(`sofa on wall ${name}`, () => {
     const [back, , left, right] = PARTS.map((part) => solidOf({ ...part, swell: 0 }, top)) as Solid[];

@@ -10,25 +10,25 @@ import { solidShadow } from '../solid.ts';
 import { evenCoat } from '../texture.ts';
 import { type Pose, type View, viewOf } from '../view.ts';
 
-/** A sheet of 148 × 190 mm, 4.3 units a millimetre. z = 0 is the table. */
+/** A sheet of 148 × 190 mm at 4.3 units per millimetre. z = 0 is the table. */
 const SHEET = { width: 640, height: 820, depth: 2.4, radius: 14 };
-/** White around every motif, as a part of the height of its box. */
+/** White border around every motif, as a fraction of the height of its box. */
 const BORDER = 0.046;
-/** Boxes of the sheet that a sticker may fill: a large one, two, and three. */
+/** Boxes on the sheet for one large, two medium and three small stickers. */
 const PLACES = [
   { u: 0, v: -186, width: 540, height: 390 },
   ...[-140, 140].map((u) => ({ u, v: 124, width: 250, height: 186 })),
   ...[-192, 0, 192].map((u) => ({ u, v: 306, width: 164, height: 124 })),
 ];
 const VINYL: Light = [0.88, 0.88, 0.875];
-/** Siliconised backing paper in linear light. */
+/** Siliconised backing paper, linear RGB. */
 const BACKING: Light = [0.66, 0.6, 0.5];
 const POSES: Record<ViewName, { pose: Pose; roll: number }> = {
   front: { pose: { x: 500, y: 498, distance: 3400 }, roll: 0 },
   angle: { pose: { x: 500, y: 484, pitch: -0.72, distance: 2000, scale: 1.02 }, roll: 0.36 },
 };
 
-/** A sheet of stickers on a table: each is cut around what is opaque of the artwork, with a white border. */
+/** A sheet of stickers on a table; each is die-cut around the opaque pixels of the artwork, with a white border. */
 export const sticker: Product = {
   wish: (art) => ({ box: fitArt(art, PLACES[0]!), fit: 'contain' }),
   scene(art, { view: name, color = BACKING, density }) {
@@ -70,7 +70,7 @@ function stickersOn(view: View, sheet: Slab, art: Art, roll: number) {
   const backing = panelMaps(view, sheet, {}, (node, { u, v }) => {
     node.light *= 1.01 - 0.05 * smoothStep(-600, 600, u + v);
     node.gloss = 0.006 + 0.016 * smoothStep(500, -400, u + 0.6 * v);
-    // The edge of each sticker stands up a little from the sheet.
+    // The edge of each sticker is slightly raised from the sheet.
     for (const { place, distance } of cuts)
       if (Math.abs(u - place.u) < place.width / 2 + 12 && Math.abs(v - place.v) < place.height / 2 + 12)
         node.light *= 1 - 0.2 * Math.exp(-Math.max(0, distance(u - place.u - 1.5, v - place.v - 2)) / 2.4);
@@ -87,11 +87,11 @@ interface Cut {
   readonly place: Place;
   readonly size: Box;
   readonly border: number;
-  /** To its edge, negative on it, from its middle. */
+  /** Signed distance to its edge from coordinates relative to its centre, negative on the sticker. */
   readonly distance: (x: number, y: number) => number;
 }
 
-/** The border belongs to the box. */
+/** The size includes the border. */
 function fittedTo(art: Art, { width, height }: Box): Box {
   const border = BORDER * height;
   return fitArt(art, { width: width - 2 * border, height: height - 2 * border });
@@ -134,7 +134,7 @@ function stickerMaps(
   });
 }
 
-/** Corners of larger stickers are round enough for fewer nodes. */
+/** Size from which corners are round enough for a coarser grid. */
 const LARGE = 300;
-/** Farther from its middle nothing of the bright rim is left. */
+/** Distance from the edge at which the bright rim ends. */
 const RIM_ENDS = 4;

@@ -10,13 +10,13 @@ import { boxAround, type Pose, planeHit, type Spot, type View, viewOf } from '..
 import { BACK_STRAP, BAG, FOLDS, FRONT_STRAP } from './tote_shape.ts';
 
 const HEM = 40;
-/** Half the width of a strap, and how far the far side of the bag lies behind the near one. */
+/** Half the width of a strap, and the distance between the two sides of the bag. */
 const STRAP = 15;
 const GAP = 34;
-/** The opening: an ellipse on the upper edge, of which the far half shows. */
+/** The opening: an ellipse on the upper edge; its far half is visible. */
 const MOUTH = { y: 354, across: 263, down: 12 };
 const PRINT = { x: 500, y: 664, width: 396, height: 430 };
-/** Raw cotton in linear light. */
+/** Raw cotton, linear RGB. */
 const COTTON: Light = [0.72, 0.64, 0.5];
 const MIDDLE = { x: 500, y: 500 };
 const POSES: Record<ViewName, Pose> = {
@@ -41,7 +41,7 @@ interface BagMaps {
 }
 const kept = new Map<ViewName, BagMaps>();
 
-/** A bag of raw cotton that hangs by its straps before a wall. */
+/** A raw cotton bag hanging by its straps in front of a wall. */
 export const toteBag: Product = {
   wish: () => ({ box: PRINT, fit: 'contain' }),
   scene(art, { view: name, color = COTTON, density }) {
@@ -50,7 +50,7 @@ export const toteBag: Product = {
     const { backStrap, mouth, side, bag, frontStrap, shadow } = kept.get(name)!;
     const texture = plainWeave(density);
     const size = fitArt(art, PRINT);
-    // Ink sinks into raw cloth: a trace of it shows through.
+    // Ink sinks into raw cloth, so the cloth shows through slightly.
     const print = { art, x: PRINT.x, y: PRINT.y, ...size, gain: 0.86, floor: 0.016 };
     return {
       shadow,
@@ -82,7 +82,7 @@ function bagFields(): BagFields {
   };
 }
 
-/** Where a place of the scene lies on the bag, at a depth behind its front. */
+/** Position on the bag of a scene position, at a depth behind its front. */
 function placing(view: View, depth: number): (x: number, y: number) => Spot {
   const hit = planeHit(view, depth);
   return (x, y) => {
@@ -150,14 +150,14 @@ function bagMaps(view: View, shape: BagFields): BagMaps {
   };
 }
 
-/** The far side of the bag where it shows beside the near one: the cloth turned away. */
+/** The far side of the bag where it shows beside the near one: cloth facing away. */
 function sideMaps(view: View, bag: Field, narrow: number): Maps {
   const places = [0.25, 0.5, 0.75, 1].map((part) => placing(view, GAP * part));
   return mapsOf({ box: boxOf(view, BAG, GAP / 2, 40), step: 2 }, (x, y, node) => {
     let [edge, deep] = [Infinity, 0];
     for (const [at, place] of places.entries()) {
       const [px, py] = place(x, y);
-      // Nearer to the top and to the foot the two sides lie together.
+      // The two sides converge towards the top and the bottom.
       const slim = smoothStep(340, 520, py) * smoothStep(965, 800, py);
       const distance = valueAt(bag, px, py) + (1 - slim) * 14 * ((at + 1) / 4);
       if (distance < edge) [edge, deep] = [distance, at / 4];
@@ -185,7 +185,7 @@ function clothMaps(view: View, { bag, front, cloth }: BagFields, narrow: number)
   });
 }
 
-/** A strap is a flat band of two layers with a row of stitches along each edge; it turns from the light to the right. */
+/** A flat strap of two layers with a row of stitches along each edge; its right side faces away from the light. */
 function strapLight(distance: number, x: number, y: number): number {
   const edge = STRAP - distance;
   const stitch = 0.16 * bell(edge, 4, 0.9) * (Math.sin((x + y) * 1.05) > -0.2 ? 1 : 0.35);
@@ -204,7 +204,7 @@ function strapStitches(x: number, y: number): number {
   return 1 - 0.24 * bell(Math.min(square, cross), 0, 1) * (Math.sin((x + y) * 1.3) > -0.4 ? 1 : 0.4);
 }
 
-/** The hem around the opening, with its row of stitches; the cloth lies double above it. */
+/** The hem around the opening, with its row of stitches; the cloth above it is doubled. */
 function hemShade(x: number, y: number): number {
   const hem = y - (356 - 0.00013 * (x - 500) ** 2) - HEM;
   if (hem > 20) return 1;

@@ -12,9 +12,9 @@ import { FOLDS, HEMS, NECK, neckDistance, OUTLINE, SEAMS } from './tshirt_shape.
 
 const COLLAR = 20;
 const PRINT = { x: 500, y: 232, width: 322, height: 430 };
-/** White cotton in linear light. */
+/** White cotton, linear RGB. */
 const COTTON: Light = [0.82, 0.82, 0.81];
-/** Places of the shirt are those of the front view; its middle is what the camera turns about. */
+/** Coordinates are those of the front view; the camera turns about this centre. */
 const MIDDLE = { x: 500, y: 520 };
 const POSES: Record<ViewName, Pose> = {
   front: { x: 500, y: 506, distance: 4000 },
@@ -35,7 +35,7 @@ interface ShirtMaps {
 }
 const kept = new Map<ViewName, ShirtMaps>();
 
-/** A shirt laid out on a table. Its maps are the same for every artwork and stay. */
+/** A shirt laid out on a table. Its maps are the same for every artwork and are cached. */
 export const tshirt: Product = {
   wish: () => ({ box: PRINT, fit: 'contain' }),
   scene(art, { view: name, color = COTTON, density }) {
@@ -56,7 +56,7 @@ export const tshirt: Product = {
 
 function shirtFields(): ShirtFields {
   const drawn = distanceField(OUTLINE);
-  // No hem lies quite straight.
+  // Hems are never quite straight.
   const outline = fieldOf(
     (x, y) => valueAt(drawn, x, y) + 2.4 * noise(x / 75, y / 75, 71) + 0.9 * noise(x / 24, y / 24, 72),
   );
@@ -83,7 +83,7 @@ function shirtMaps(view: View, shirt: ShirtFields): ShirtMaps {
       (1 + (folded - 1) * smoothStep(2, COLLAR + 18, neck)) *
       collarShade(neck, px, py) *
       seamShade(valueAt(seam, px, py), valueAt(hem, px, py), px + 0.4 * py);
-    // Fluff stands up from the cloth and catches the light from the side.
+    // Fuzz on the cloth catches light from the side.
     node.gloss = 0.045 * Math.max(0, node.light - 0.6) ** 1.3;
   });
   const back = mapsOf({ box: boxAround(NECK_BOX, 4), step: 1, hasPlace: true }, (x, y, node) => {
@@ -110,7 +110,7 @@ const NECK_BOX = [-1, 1].flatMap((side) =>
   [80, 215].map((y) => [MIDDLE.x + side * (NECK.across + 16), y] as const),
 );
 
-/** The knitted band around the neck: ribs, a furrow where it is sewn on, and a soft round. */
+/** The knitted neckband: ribs, a groove at its seam, and a soft rounding. */
 function collarShade(neck: number, x: number, y: number): number {
   if (neck > COLLAR + 14) return 1;
   const across = neck / COLLAR;
@@ -123,7 +123,7 @@ function collarShade(neck: number, x: number, y: number): number {
   return ribs * round * (1 - 0.16 * smoothStep(0.86, 1, across));
 }
 
-/** The inside of the back: in shade, with its own half of the collar, a tape over the seam, and a label. */
+/** The inside of the back: in shadow, with its half of the collar, a tape over the seam, and a label. */
 function backShade(x: number, y: number): number {
   const upper = y - 128 - 0.0011 * (x - 500) ** 2;
   const depth = smoothStep(-6, 46, upper);
@@ -135,7 +135,7 @@ function backShade(x: number, y: number): number {
   return ((0.62 + 0.12 * band - 0.1 * depth) * ribs * seam * (1 - label) + label * 0.78) * under;
 }
 
-/** Seams of the sleeves, and double rows of stitches along the hems, by the distances to both. */
+/** Sleeve seams, and double rows of stitches along the hems, by the distances to both. */
 function seamShade(seam: number, hem: number, along: number): number {
   let shade = 1;
   if (seam < 16) shade += 0.06 * bell(seam, 4.5, 2.6) - 0.22 * bell(seam, 0, 1.8);
