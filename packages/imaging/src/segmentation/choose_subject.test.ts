@@ -3,7 +3,7 @@ import type { Plane } from '../pixels/plane.ts';
 import { keepSubject, scaleWhere, subjectsIn } from './choose_subject.ts';
 
 const size = { width: 100, height: 60 };
-/** A large disc on the left with a soft rim, a small one on the right. */
+/** A large disc on the left with a soft edge, a small one on the right. */
 const mask: Plane = {
   ...size,
   data: Float32Array.from({ length: 6000 }, (_, at) => {
@@ -25,8 +25,8 @@ test.each([
 });
 
 test.each([
-  ['a point far from all', { x: 55, y: 55 }],
-  ['a box around nothing', { left: 55, top: 45, width: 12, height: 12 }],
+  ['a point far from both', { x: 55, y: 55 }],
+  ['an empty box', { left: 55, top: 45, width: 12, height: 12 }],
   ['a box around less than half of a part', { left: 0, top: 0, width: 25, height: 60 }],
 ])('%s keeps nothing', (_how, where) => {
   expect(keepSubject(mask, where)).toBeUndefined();

@@ -9,12 +9,12 @@ export interface Point {
   readonly y: number;
 }
 
-/** Which of several subjects is meant: the one a point lies on, or those inside a box. */
+/** Selects one of several subjects: the one at a point, or those inside a box. */
 export type Where = Point | Region;
 
 export const isPoint = (where: Where): where is Point => 'x' in where;
 
-/** The same place in another size of the picture. */
+/** Scales a selection to another image size. */
 export function scaleWhere(where: Where, from: Size, to: Size): Where {
   const [across, down] = [to.width / from.width, to.height / from.height];
   if (isPoint(where)) return { x: where.x * across, y: where.y * down };
@@ -26,19 +26,19 @@ export function scaleWhere(where: Where, from: Size, to: Size): Where {
   };
 }
 
-/** A point need not be exact: so far beside a part still means it. Of the longest side. */
+/** Tolerance around a component for a point, as a fraction of the longest side. */
 const POINT_REACH = 0.02;
-/** Of a part, to belong to a box. */
+/** Fraction of a component that must be inside a box. */
 const INSIDE_MIN = 0.5;
-/** Of the mask, below which a part is a speck that no one means. */
+/** Components below this fraction of the mask are specks and are never selected. */
 const SPECK_PART = 0.002;
-/** How far soft edges reach beside a part. Of the longest side. */
+/** Width of the soft edges around a component, as a fraction of the longest side. */
 const SOFT_REACH = 0.015;
 
 /**
- * A mask without the connected parts that are not meant. Soft edges stay with the part they are nearest to.
+ * Keeps the connected components of a mask that `where` selects. Soft edges belong to the nearest component.
  * @param where in pixels of the mask
- * @returns undefined where no part is meant
+ * @returns undefined if no component is selected
  */
 export function keepSubject(mask: Plane, where: Where): Plane | undefined {
   const longest = Math.max(mask.width, mask.height);
@@ -68,10 +68,10 @@ const isInside = ({ left, top, width, height }: Region, at: number, columns: num
   return x >= left && x < left + width && y >= top && y < top + height;
 };
 
-/** So many are named: beyond, a picture shows a crowd. */
+/** Largest number of subjects listed; an image with more shows a crowd. */
 const SUBJECTS_MAX = 6;
 
-/** The connected parts of a mask, the largest first, as parts of its width and height. */
+/** Bounding boxes of the connected components of a mask, largest first, as fractions of its width and height. */
 export function subjectsIn(mask: Plane): Region[] {
   const solid = Uint8Array.from(mask.data, (value) => (value > 0.5 ? 1 : 0));
   const found: { pixels: number; box: Region }[] = [];

@@ -8,7 +8,7 @@ const size = { width: 120, height: 100 };
 const isHead = (x: number, y: number) => Math.hypot(x - 60, y - 40) < 18;
 const isWing = (x: number, y: number) => Math.hypot((x - 60) / 45, (y - 62) / 14) < 1;
 const object = (x: number, y: number) => (isHead(x, y) || isWing(x, y) ? 1 : 0);
-/** A red head with pink wings before a grey wall with a grain. */
+/** A red head with pink wings in front of a grainy grey wall. */
 const picture = madePicture({
   ...size,
   opacity: object,

@@ -6,13 +6,13 @@ import type { Opinions } from './looks.ts';
 import { enlargePlane, reducePicture } from './resample.ts';
 import { doubtOfNetwork, labPlanes, overlapOfMasks, softPart } from './segment.ts';
 
-/** Steps of colour (OKLab) smaller than this are hardly seen as an edge. */
+/** OKLab differences below this are hardly visible as an edge. */
 const STEP_MIN = 0.04;
 const REACH_PX = 2;
 
 /**
- * How large the steps of colour across the outline of a mask are, on the mean, and in which part of it there is hardly one. An
- * outline that follows an object has larger ones than one through the middle of something. The edge of the picture is left out.
+ * Mean colour difference across the outline of a mask, and the share of the outline without a visible edge. The outline of an object
+ * follows edges; one through the middle of an object does not. The image border is excluded.
  * @param lab interleaved OKLab, of the mask's size
  */
 export function outlineContrast(
@@ -38,25 +38,25 @@ export function outlineContrast(
 const distance = (lab: Float32Array, one: number, other: number): number =>
   Math.hypot(lab[one]! - lab[other]!, lab[one + 1]! - lab[other + 1]!, lab[one + 2]! - lab[other + 2]!);
 
-/** Colours are compared at this size. */
+/** Size at which colours are compared. */
 const SIDE_PX = 256;
-/** The wide view counts where it has nearly all of what the plain one has, and leaves room for a background. */
+/** The padded view is used if it contains nearly all of the plain one and leaves some background. */
 const COVERED_MIN = 0.9;
 const WIDE_SHARE_MAX = 0.75;
-/** What is added has been seen at least so well by one of the views … */
+/** An added pixel has at least this alpha in one view … */
 const SEEN_MIN = 0.3;
-/** … and hangs together with what the network is sure of. */
+/** … and is connected to pixels with at least this alpha. */
 const CORE_MIN = 0.7;
-/** Enough to belong to the object, too little to be certain of: the edge is worked out anew there. */
+/** Alpha of added pixels: part of the object, but uncertain, so that matting recomputes their edge. */
 const ADDED = 0.7;
-/** Outlines that run along weaker steps of colour than before are not taken. */
+/** The grown mask is rejected if its outline contrast falls below this fraction of the previous one. */
 const CONTRAST_KEPT = 0.9;
-/** A view alone never forbids: so far from certain is what the cut starts from. */
+/** Margin of the prior from 0 and 1: a view alone never excludes a pixel. */
 const PRIOR_MARGIN = 0.05;
 
 /**
- * A network's mask with the parts it left weak: hair, wings, leaves. They are what another view of the picture shows, what the
- * colours of both sides (GrabCut) give to the object, and what is connected to it. With it how likely the mask is wrong.
+ * Completes the weak parts of a model's mask, such as hair, wings or leaves: parts that another view detects, that GrabCut assigns to the
+ * object by colour, and that are connected to the mask. Also estimates the probability that the mask is wrong.
  */
 export function completeMask(picture: Raster, opinions: Opinions): { mask: Plane; doubt: number } {
   const small = reducePicture(picture, fitInside(picture, SIDE_PX));
@@ -96,7 +96,7 @@ function isPlausible(plain: Plane, widened: Plane): boolean {
   return covered >= COVERED_MIN * kept && wide <= WIDE_SHARE_MAX * plain.data.length;
 }
 
-/** From what is certain over connected pixels that a view and the colours both give to the object. */
+/** Region growing from confident pixels over connected pixels that both a view and the colours assign to the object. */
 function growOver(plain: Plane, { cut, most }: { cut: Plane; most: Plane }): Plane {
   const { width, data } = plain;
   const grown = Float32Array.from(data);
@@ -115,7 +115,7 @@ function growOver(plain: Plane, { cut, most }: { cut: Plane; most: Plane }): Pla
   return { ...plain, data: grown };
 }
 
-/** Only what was added goes over to the mask of the network, whose own numbers stay. */
+/** Adds only the grown pixels; the alpha of the model's mask is unchanged. */
 function addTo(mask: Plane, before: Plane, grown: Plane): Plane {
   const added = enlargePlane(
     { ...grown, data: grown.data.map((value, at) => value - before.data[at]!) },

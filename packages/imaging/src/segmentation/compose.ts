@@ -4,19 +4,18 @@ import type { Raster } from '../pixels/raster.ts';
 import type { Sides } from './estimate_foreground.ts';
 import { enlargeRows } from './resample.ts';
 
-/** Opacity of one row of a larger picture. `colors` is that picture, whose row `y` begins at `y · width` pixels. */
+/** Alpha of one row of a larger image. Row `y` of `colors` starts at `y · width` pixels. */
 type AlphaRows = (y: number, colors: Raster, into: Float32Array) => void;
 
 const RADIUS = 2;
-/** Colour variance, of 0 to 1, below which opacity is rather smoothed than bent along the colours. */
+/** Guided filter regularisation: below this colour variance (colours 0 to 1), alpha is smoothed rather than fitted to the colours. */
 const EPSILON = 2e-4;
-/** Where the small opacity is as good as 0 or 1 it stays so. */
+/** Low-resolution alpha this close to 0 or 1 is kept. */
 const SETTLED = 0.004;
 
 /**
- * Carries opacity over to a larger size of the same picture, along its finer edges.
- * Source: He and Sun, "Fast guided filter", 2015: in every small window opacity is a line of colour; the lines are
- * enlarged and applied to the large picture.
+ * Upsamples alpha along the edges of the full-size image. Source: He and Sun, "Fast guided filter", 2015: in each window alpha is a linear
+ * function of colour; the coefficients are upsampled and applied to the large image.
  */
 function guidedAlpha(small: Raster, alpha: Plane, size: { width: number; height: number }): AlphaRows {
   const lines = fitLines(small, alpha);
@@ -42,7 +41,7 @@ function guidedAlpha(small: Raster, alpha: Plane, size: { width: number; height:
   };
 }
 
-/** The mean of the lines of all windows over each pixel: three slopes and what is added. */
+/** Mean coefficients of all windows that cover a pixel: three slopes and an offset. */
 function fitLines(picture: Raster, alpha: Plane): [Plane, Plane, Plane, Plane] {
   const colors = [0, 1, 2].map((side) => channelOf(picture, side));
   const means = colors.map((plane) => boxMean(plane, RADIUS).data);
@@ -95,23 +94,23 @@ function channelOf(picture: Raster, side: number): Plane {
 }
 
 export interface CutOut {
-  /** The picture as it came. */
+  /** The image as received. */
   readonly picture: Raster;
-  /** The picture at the size opacity was worked out at, perhaps smaller. */
+  /** The image at the size used for matting, possibly reduced. */
   readonly worked: Raster;
   readonly alpha: Plane;
   readonly sides: Sides;
-  /** The background's colours are known, so that opacity can be read off every pixel of the full size. */
+  /** The background colours are known, so alpha can be computed for every full-size pixel. */
   readonly isFlat: boolean;
 }
 
-/** What is written: the object on nothing, the object on a colour, or its opacity as grey. */
+/** Output: the object on transparency, the object on a colour, or its alpha as greyscale. */
 export type Look =
   | { kind: 'transparent' }
   | { kind: 'mask' }
   | { kind: 'on_color'; color: readonly [number, number, number] };
 
-/** Writes the result at the size of the picture, row by row: nothing of full size is held beside it and the picture. */
+/** Writes the result at full size, row by row, so that no other full-size buffer is needed. */
 export function compose(cutOut: CutOut, look: Look): Raster {
   const { picture, worked, alpha } = cutOut;
   const { width, height } = picture;
@@ -134,13 +133,13 @@ export function compose(cutOut: CutOut, look: Look): Raster {
   return { width, height, channels, data };
 }
 
-/** What was transparent before stays at least as transparent. */
+/** Limits alpha to the image's own alpha channel. */
 function keepOwnAlpha({ width, channels, data }: Raster, y: number, opacity: Float32Array): void {
   if (channels !== 4) return;
   for (let x = 0; x < width; x++) opacity[x]! *= data[(y * width + x) * 4 + 3]! / 255;
 }
 
-/** Estimates of both sides for one row: red, green and blue of the foreground, then of the background. */
+/** Colour estimates for one row: red, green and blue of the foreground, then of the background. */
 type SideRow = readonly Float32Array[];
 
 function sideRows({ picture, sides }: CutOut): (y: number) => SideRow {
@@ -154,10 +153,13 @@ function sideRows({ picture, sides }: CutOut): (y: number) => SideRow {
   };
 }
 
-/** Sides nearer than this (levels of 0 to 255) leave opacity as it was; from twice that on it is read off alone. */
+/**
+ * If foreground and background differ by less than this (levels of 0 to 255), alpha is unchanged; from twice this on, it is computed from
+ * the colours alone.
+ */
 const CONTRAST_MIN = 40;
 
-/** Where on the way from the background's to the object's colour a pixel lies is how opaque it is. */
+/** Alpha from the position of a pixel's colour between the background and foreground colours. */
 function readOff({ width, channels, data }: Raster, y: number, sides: SideRow, opacity: Float32Array): void {
   for (let x = 0; x < width; x++) {
     const before = opacity[x]!;
@@ -174,8 +176,8 @@ function readOff({ width, channels, data }: Raster, y: number, sides: SideRow, o
 }
 
 /**
- * Foreground colours of a row: the estimate, corrected so that with the background's it mixes to the pixel seen; where the
- * object is opaque that is the pixel itself.
+ * Corrects the foreground colours of a row so that compositing over the estimated background reproduces the image; where alpha is 1 they
+ * equal the image.
  */
 function correctColors(
   { width, channels, data }: Raster,
@@ -202,7 +204,7 @@ function sideOf({ width, height }: Sides, colors: Float32Array, side: number): P
   };
 }
 
-/** Below half a level of 255 a pixel is nothing. */
+/** Alpha below half an 8-bit level is transparent. */
 const VISIBLE = 0.5 / 255;
 
 function writeRow(
@@ -228,5 +230,5 @@ function writeRow(
 }
 
 const clampLevel = (value: number): number => Math.min(255, Math.max(0, value));
-/** Rounds as it is stored. */
+/** Rounds like the typed array that stores it. */
 const level = (value: number): number => Math.min(255, clampLevel(value) + 0.5);

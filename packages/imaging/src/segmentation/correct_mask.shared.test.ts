@@ -26,7 +26,7 @@ function overlap(one: Uint8Array, other: Uint8Array): number {
   return both / either;
 }
 
-/** A dot in the middle of what is most wrong, as a person would set it. */
+/** Places a dot at the centre of the largest error, as a user would. */
 function dotOn(alpha: Uint8Array, truth: Uint8Array, width: number): Stroke {
   const wrong = (keep: boolean) =>
     distanceInside(

@@ -7,7 +7,7 @@ import { removeBackground } from './remove_background.ts';
 
 const size = { width: 160, height: 120 };
 const [isLeft, isRight] = [disc(45, 60, 25), disc(115, 60, 25)];
-/** Two blue discs before a ground of no flat colour. */
+/** Two blue discs on a non-uniform background. */
 const two = madePicture({
   ...size,
   opacity: (x, y) => Math.max(isLeft(x, y), isRight(x, y)),

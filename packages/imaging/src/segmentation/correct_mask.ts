@@ -8,7 +8,7 @@ import { boundaryCosts, cutGrid, fitMixture } from './grab_cut.ts';
 import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
 import { labPlanes } from './segment.ts';
 
-/** A line drawn over what is subject, or over what is not. In pixels. */
+/** A line drawn on the subject or on the background, in pixels. */
 export interface Stroke {
   readonly points: readonly (readonly [x: number, y: number])[];
   /** Half its width. */
@@ -17,11 +17,11 @@ export interface Stroke {
   readonly keep: boolean;
 }
 
-/** What strokes say of each pixel. */
+/** Stroke label of each pixel. */
 const [NOTHING, KEEP, REMOVE] = [0, 1, 2];
 type Said = Uint8Array;
 
-/** Strokes on a picture of another size; where two cross, the later one counts. */
+/** Rasterises strokes onto an image of another size; where two cross, the later one wins. */
 export function drawStrokes(strokes: readonly Stroke[], from: Size, to: Size): Said {
   const said = new Uint8Array(to.width * to.height);
   for (let first = 0; first < strokes.length; ) {
@@ -38,7 +38,7 @@ export function drawStrokes(strokes: readonly Stroke[], from: Size, to: Size): S
   return said;
 }
 
-/** Zeros along a line; what of it lies outside the picture is left out. */
+/** Sets the pixels of a line to 0, clipped to the image. */
 function drawLine(
   points: Stroke['points'],
   { from, to, beside }: { from: Size; to: Size; beside: Uint8Array },
@@ -64,33 +64,33 @@ function drawLine(
   }
 }
 
-/** The cut is made at this size at most. */
+/** Largest size at which the graph cut runs. */
 const SIDE_PX = 384;
 const COMPONENTS = 5;
-/** A stroke shows few colours. */
+/** Gaussians for the few colours under a stroke. */
 const STROKE_COMPONENTS = 3;
-/** How far colours alone may push a pixel to the side of a stroke. */
+/** Largest weight of the colour term. */
 const COLOR_MAX = 12;
-/** What speaks against changing a pixel: a little beside a stroke, and so much more at `REACH` from it, a part of the longest side. */
+/** Cost of changing a pixel: low next to a stroke, and rising to `atReach` at the distance `REACH`, a fraction of the longest side. */
 const AGAINST = { beside: 1, atReach: 6 } as const;
 const REACH = 0.3;
-/** No price is as high: what a stroke says stands. */
+/** Larger than any other cost: a stroke is a hard constraint. */
 const CERTAIN = 1e6;
-/** Of a pixel of the small picture that a stroke covers. */
+/** Fraction of a reduced pixel that a stroke must cover. */
 const COVERED_MIN = 0.3;
-/** How far the rim of what was changed is refined. Of the longest side. */
+/** Width of the band around changes that is refined, as a fraction of the longest side. */
 const RIM = 0.02;
 
 export interface Corrected {
   readonly mask: Plane;
-  /** 1 where the mask is another, or may have another edge. */
+  /** 1 where the mask changed, or may have a new edge. */
   readonly changed: Plane;
 }
 
 /**
- * A mask put right by strokes: each spreads over what has its colours, up to the edges of the picture. What hangs together with no stroke
- * stays as it was. Source of the cut: Rother, Kolmogorov and Blake, "GrabCut", 2004.
- * @param said of the size of `picture`, as `drawStrokes` makes it
+ * Corrects a mask with strokes: each stroke spreads over connected regions of similar colour, up to image edges. Regions not connected to a
+ * stroke are unchanged. Source of the cut: Rother, Kolmogorov and Blake, "GrabCut", 2004.
+ * @param said stroke labels of the size of `picture`, from `drawStrokes`
  * @param mask of the same size
  */
 export function correctMask(picture: Raster, mask: Plane, said: Said): Corrected {
@@ -132,14 +132,14 @@ interface Ground {
   readonly size: Size;
   /** Interleaved OKLab. */
   readonly lab: Float32Array;
-  /** 1 where a pixel is on the side of the strokes already. */
+  /** 1 where a pixel is already on the strokes' side. */
   readonly isSubject: Uint8Array;
-  /** 1 under the strokes, and under those of the other side. */
+  /** 1 under the strokes of this side, and of the other side. */
   readonly own: Float32Array;
   readonly others: Float32Array;
 }
 
-/** What strokes add to their side, as 1: the pixels of the other side that they cover, and what is cut off together with them. */
+/** Pixels that strokes add to their side, as 1: the pixels they cover on the other side, and those the graph cut joins to them. */
 function spread({ size, lab, isSubject, own, others }: Ground): Plane {
   const added = planeOf(size);
   if (!own.includes(1)) return added;
@@ -149,7 +149,7 @@ function spread({ size, lab, isSubject, own, others }: Ground): Plane {
   );
   const reach = REACH * Math.max(size.width, size.height);
   const near = fitMixture(lab, own, STROKE_COMPONENTS)!;
-  // What is to be added still counts as the other side, so that side is learnt from where it is hardly.
+  // The region to be added still counts as the other side, so the colours of that side are learnt away from the strokes.
   const far = Float32Array.from(isSubject, (value, at) =>
     others[at] === 1 ? 5 : value === 0 && away[at]! > reach / 2 ? 1 : 0,
   );

@@ -25,7 +25,7 @@ test.each([
 test.each([
   ['no bars', () => false],
   ['a bar at one side only', (_x: number, y: number) => y < 12],
-  ['a black picture', () => true],
+  ['a black image', () => true],
   ['bars that leave a slit', (_x: number, y: number) => y < 44 || y >= 46],
 ])('%s are not detected as letterboxing', (_what, isBar) => {
   expect(findFrame(made(isBar))).toBeUndefined();

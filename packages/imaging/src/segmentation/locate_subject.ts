@@ -9,25 +9,25 @@ import { cropPicture, findFrame } from './letterbox.ts';
 import { type FoundBy, findObject, isCutOutAlready, objectOf } from './remove_background.ts';
 import { type Segment, segmentByColor } from './segment.ts';
 
-/** Where the subject of a picture is. */
+/** The location of the subject of an image. */
 export interface LocatedSubject {
-  /** Around all of it, in parts of width and height. */
+  /** Bounding box, as fractions of width and height. */
   readonly box: Box;
   readonly by: FoundBy;
 }
 
-/** No segmenter that is asked only where a subject is needs more; the longest side, in pixels. */
+/** Longest side in pixels; sufficient for every segmenter to locate a subject. */
 const SIDE_PX = 512;
-/** Of the box of the largest part: smaller parts are taken for clutter. */
+/** Smaller components, relative to the box of the largest, are clutter. */
 const PART_MIN = 0.1;
-/** A subject whose box takes more of both sides does not say where to look. */
+/** A subject whose box exceeds this fraction of both sides does not narrow down the location. */
 const FILLS_FROM = 0.98;
 
 /**
- * Finds the box around the subject: by transparency of the picture's own, a flat background, or a segmenter. Much cheaper than cutting it out:
- * nothing is worked out along edges.
- * @param segment a network; absent: by colours alone
- * @returns why there is none, where nothing stands out, or what stands out fills the picture
+ * Finds the bounding box of the subject: from the alpha channel, a flat background, or a segmenter. Much cheaper than background removal,
+ * because no edges are refined.
+ * @param segment a model; absent: by colours alone
+ * @returns the reason if no subject was found, or if it fills the image
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function locateSubject(
@@ -56,7 +56,7 @@ export async function locateSubject(
     return { ...found, box: { x: left, y: top, width: width * across, height: height * down } };
   } catch (error) {
     if (error instanceof EngineError && error.code === 'subject_unclear')
-      return { none: 'colours alone do not tell the subject from the background' };
+      return { none: 'colours alone do not separate the subject from the background' };
     throw error;
   }
 }
@@ -65,9 +65,9 @@ function subjectOf(mask: Plane, by: FoundBy): LocatedSubject | { readonly none: 
   const parts = subjectsIn(mask).map(({ left, top, ...size }) => ({ x: left, y: top, ...size }));
   const areas = parts.map(({ width, height }) => width * height);
   const large = parts.filter((_, at) => areas[at]! >= PART_MIN * Math.max(...areas));
-  if (large.length === 0) return { none: 'nothing stands out from the rest' };
+  if (large.length === 0) return { none: 'no subject stands out' };
   const box = boxAround(large);
-  if (Math.min(box.width, box.height) >= FILLS_FROM) return { none: 'the subject fills the picture' };
+  if (Math.min(box.width, box.height) >= FILLS_FROM) return { none: 'the subject fills the image' };
   return { box, by };
 }
 

@@ -13,7 +13,7 @@ const picture = madePicture({
   background: () => [90, 120, 140],
 });
 
-/** A network that sees the disc so well the first time, and so well with more room around it. */
+/** A model that sees the disc with this alpha in the first run, and with that alpha in the padded view. */
 const network = (first: number, widened: number) => {
   const asked: number[] = [];
   const ask = async ({ width, height }: { width: number; height: number }): Promise<Plane> => {

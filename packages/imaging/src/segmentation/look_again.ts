@@ -5,15 +5,15 @@ import { enlargePlane } from './resample.ts';
 import { largestPiece, logistic, overlapOfMasks, type Segmented, softPart } from './segment.ts';
 import { weighByColors } from './weigh_by_colors.ts';
 
-/** Pixels that may belong to the object, and those of them that hardly do. Opacity. */
+/** Alpha from which a pixel may belong to the object, and from which it does with confidence. */
 const SEEN_FROM = 0.08;
 const SURE_FROM = 0.7;
-/** From here on a network is asked again: decided masks have 0.06 at most. */
+/** Share of weak pixels from which the model runs a second time; decisive masks have at most 0.06. */
 export const WEAK_FROM = 0.15;
-/** Of the weak part of the first answer that may be left in the second. Before a crowd the second look only adds clutter. */
+/** Share of the weak pixels that may remain in the second result. On a busy background, a second run only adds clutter. */
 const WEAK_LEFT_MAX = 0.8;
 
-/** The part of what a mask shows at all that it hardly shows. 1 where it shows nothing. */
+/** Share of weak pixels among all that the mask detects; 1 if it detects nothing. */
 export function weakPart({ data }: Plane): number {
   let [seen, weak] = [0, 0];
   for (const value of data) {
@@ -25,8 +25,8 @@ export function weakPart({ data }: Plane): number {
 }
 
 /**
- * What a weak answer shows at all mostly belongs to the object: from this to that it is stretched to 0 to 1. On composites half of what
- * was lost comes back.
+ * Range of alpha that is stretched to 0 to 1 in a weak result, where most detected pixels belong to the object. On composites, this
+ * recovers half of the missed pixels.
  */
 const FIRM_FROM = 0.1;
 const FIRM_TO = 0.6;
@@ -36,18 +36,18 @@ const firm = (mask: Plane): Plane => ({
   data: mask.data.map((value) => Math.min(1, Math.max(0, (value - FIRM_FROM) / (FIRM_TO - FIRM_FROM)))),
 });
 
-/** Both answers of a network that was asked again; the second is absent where the first was decided. */
+/** Results of a model that may have run twice; the second is absent if the first was decisive. */
 export interface Looks {
   readonly first: Plane;
-  /** Of the size of the picture. */
+  /** Of the size of the image. */
   readonly widened?: Plane;
-  /** What is taken: a decided first answer, or what either shows. */
+  /** The combined mask: a decisive first result, or the union of both. */
   readonly mask: Plane;
 }
 
 /**
- * Asks about a picture, and about the picture with more room around it where the first answer is weak: a subject that fills the
- * frame is what fails. The second answer counts where it is clearly less weak; what both are unsure of is then weighed by colours.
+ * Runs the model, and a second time with padding if the result is weak: subjects that fill the frame are the usual failure. The second
+ * result is used if it is clearly less weak; pixels uncertain in both are decided by colours.
  */
 export async function lookAgainWhenWeak(picture: Raster, ask: Ask): Promise<Looks> {
   const first = await ask(picture);
@@ -60,12 +60,12 @@ export async function lookAgainWhenWeak(picture: Raster, ask: Ask): Promise<Look
   return { first, widened, mask: weighByColors(picture, either, firm(either)) };
 }
 
-/** Opacity from which a network is certain of a pixel. */
+/** Alpha from which the model is certain of a pixel. */
 const CERTAIN_FROM = 0.95;
 
 /**
- * Probability that the mask shares less than 0.9 (IoU) with the object: a logistic function of how much of the first answer is certain,
- * how much of the mask lies outside its largest part, how far both answers differ, and how soft the mask is. Fitted to sixty composites
+ * Probability that the mask has an IoU below 0.9 with the object: a logistic function of the certain share of the first result, the share
+ * of the mask outside its largest component, the difference between both results, and the softness of the mask. Fitted to sixty composites
  * and five photographs: docs/decisions/0024-cut-outs-and-erasing.md
  */
 export function judgeLooks(looks: Looks): Pick<Segmented, 'doubt' | 'edges'> {
@@ -85,7 +85,7 @@ function doubtOfLooks({ first, widened, mask }: Looks): number {
   );
 }
 
-/** The start is lower than fitted: objects pasted before foreign pictures are wrong more often than photographs. */
+/** The intercept is lower than fitted, because objects pasted onto foreign backgrounds fail more often than photographs. */
 const LOOKS = { start: 1.25, certain: -1.1, besides: 0.7, apart: 1.7, soft: 1.05 } as const;
 /** Keeps the logarithm finite for a mask without soft pixels. */
 const SOFT_FLOOR = 0.01;

@@ -3,22 +3,22 @@ import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { enlargePlane, reducePicture } from './resample.ts';
 
-/** What a network says of a picture, of its mirror image, and of the picture with more room around it, each laid back on the picture. */
+/** A model's masks of an image, of its mirror image and of the padded image, each mapped back to the image. */
 export interface Opinions {
   readonly plain: Plane;
   readonly mirrored: Plane;
   readonly widened: Plane;
 }
 
-/** Asks a network about one picture; the answer may have any size. */
+/** Runs a model on an image; the mask may have any size. */
 export type Ask = (picture: Raster) => Promise<Plane>;
 
-/** How much room is put on each side, as a part of that side: what reaches the edge is then a whole thing in the middle. */
+/** Padding on each side, as a fraction of that side: an object cut off at the edge becomes a complete object in the middle. */
 const ROOM_PART = 0.2;
-/** No network that is asked more than once sees more. */
+/** Longest side in pixels; no model that runs more than once has a larger input. */
 const OPINIONS_SIDE_PX = 512;
 
-/** Three answers to one question: where they part, the network guesses. */
+/** Runs the model on three views; it is unreliable where they disagree. */
 export async function askThrice(picture: Raster, ask: Ask): Promise<Opinions> {
   const shown = reducePicture(picture, fitInside(picture, OPINIONS_SIDE_PX));
   const plain = await ask(picture);
@@ -26,7 +26,7 @@ export async function askThrice(picture: Raster, ask: Ask): Promise<Opinions> {
   return { plain, mirrored, widened: await askWidened(shown, ask) };
 }
 
-/** What a network says of a picture that is shown with more room around it, laid back on the picture. */
+/** Runs the model on the padded image and maps the mask back to the image. */
 export async function askWidened(picture: Raster, ask: Ask): Promise<Plane> {
   const room = {
     across: Math.round(ROOM_PART * picture.width),
@@ -58,7 +58,7 @@ function mirrorPlane({ width, height, data }: Plane): Plane {
   return mirrored;
 }
 
-/** The pixels of the edge go on outwards. */
+/** Pads an image by repeating its edge pixels. */
 function widen(picture: Raster, room: { across: number; down: number }): Raster {
   const { channels } = picture;
   const [width, height] = [picture.width + 2 * room.across, picture.height + 2 * room.down];

@@ -9,7 +9,7 @@ const STEPS = [
   [-1, 1],
 ] as const;
 
-/** What a cut costs: pixels on the side they do not lean to, and neighbours apart. */
+/** Cost of a cut: pixels assigned against their unary term, and separated neighbours. */
 function costOf({ width, height, lean, cut }: GridCosts, mask: ArrayLike<number>): number {
   let cost = 0;
   for (let pixel = 0; pixel < width * height; pixel++) {

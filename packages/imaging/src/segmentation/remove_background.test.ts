@@ -89,12 +89,12 @@ const flat = (width: number, height: number, background: string) =>
     .toBuffer();
 
 test.each([
-  ['one pixel', () => flat(1, 1, '#ff0000'), /unsuitable_image: The picture has 1 × 1 pixels/],
+  ['one pixel', () => flat(1, 1, '#ff0000'), /unsuitable_image: The image has 1 × 1 pixels/],
   ['a line', () => flat(400, 1, '#ff0000'), /at least 8 on each side/],
-  ['one colour', () => flat(64, 64, '#ff8800'), /unsuitable_image: .*one colour throughout/],
+  ['one colour', () => flat(64, 64, '#ff8800'), /unsuitable_image: .*a single colour/],
   ['fully transparent', () => flat(64, 64, '#ff880000'), /unsuitable_image: .*fully transparent/],
   ['100 megapixels', () => flat(10_000, 10_000, '#ff8800'), /image_too_large/],
-  ['no picture', async () => Buffer.from('no picture at all'), /unsupported_image/],
+  ['not an image', async () => Buffer.from('not an image'), /unsupported_image/],
 ])('%s is rejected with an explanation', async (_, bytes, expected) => {
   expect(await refusal(await bytes())).toMatch(expected);
 });
@@ -102,7 +102,7 @@ test.each([
 const TWO = { width: 160, height: 90 };
 const isLeft = disc(40, 45, 25);
 const isRight = disc(125, 45, 18);
-/** Two discs before white paper. */
+/** Two discs on white. */
 const two = madePicture({
   ...TWO,
   opacity: (x, y) => Math.max(isLeft(x, y), isRight(x, y)),
@@ -150,7 +150,7 @@ test('a position outside the image is rejected by field name', async () => {
   });
 });
 
-/** Nothing flat, and an object of colours that the ground has as well. */
+/** A busy background that contains the colours of the object. */
 const crowd = madePicture({
   ...size,
   opacity: disc(60, 45, 25),

@@ -31,23 +31,23 @@ import {
 } from './segment.ts';
 
 interface Figures {
-  /** How much of the old background's colour is left along the edge: 0 none, 1 all of it. */
+  /** Colour spill of the old background along the edge: 0 none, 1 complete. */
   readonly haloScore: number;
-  /** Part of the picture's pixels of which the segmenter was not sure. */
+  /** Share of image pixels for which the segmenter was uncertain. */
   readonly uncertaintyShare: number;
-  /** Part of the picture that was kept. */
+  /** Share of the image that was kept. */
   readonly objectShare: number;
-  /** Part of what was kept, soft pixels by their opacity, that is a guess. */
+  /** Alpha-weighted share of the kept pixels that is uncertain. */
   readonly uncertainPart: number;
-  /** How likely the cut-out shares less than 0.9 with the object; absent where that was not measured. */
+  /** Probability that the cutout has an IoU below 0.9 with the object; absent if not estimated. */
   readonly doubt?: number;
 }
 
 const UNSURE_FROM = 0.2;
-/** The edge as far as an eye sees a rim, and what lies behind it. */
+/** Width of the edge in which a rim is visible, and of the areas on both sides of it. */
 const RIM_PX = 3;
 const INSIDE_PX = 8;
-/** Sides nearer than this (levels of 0 to 255) cannot show a rim. */
+/** Foreground and background that differ by less than this (levels of 0 to 255) cannot show a rim. */
 const FIGURES_CONTRAST_MIN = 24;
 
 function uncertaintyShare(mask: Plane): number {
@@ -58,7 +58,10 @@ function uncertaintyShare(mask: Plane): number {
   return unsure / mask.data.length;
 }
 
-/** How much of what was kept lies where the mask is unsure. @param mask of the size of `alpha` */
+/**
+ * Share of the kept pixels for which the mask is uncertain.
+ * @param mask of the size of `alpha`
+ */
 function uncertainPart(alpha: Plane, mask: Plane): number {
   let [unsure, kept] = [0, 0];
   for (let pixel = 0; pixel < alpha.data.length; pixel++) {
@@ -75,8 +78,8 @@ function objectShare(alpha: Plane): number {
 }
 
 /**
- * Along the edge: how far the colours of the result lie from those a few pixels further inside towards those of the
- * background outside. Weighed by opacity and by how different both are, as the eye does.
+ * Halo along the edge: how far the colours of the result shift from those slightly further inside towards the background outside. Weighted
+ * by alpha and by the contrast between both, as visible to the eye.
  */
 function haloScore(result: Raster, alpha: Plane, background: Raster): number {
   const solid = { ...alpha, data: alpha.data.map((value) => (value > 0.95 ? 1 : 0)) };
@@ -106,7 +109,7 @@ function haloScore(result: Raster, alpha: Plane, background: Raster): number {
   return total === 0 ? 0 : sum / total;
 }
 
-/** The estimated foreground as a picture, to be judged as the result will be. */
+/** The estimated foreground as a raster, assessed like the result. */
 function foregroundPicture({ width, height, foreground }: Sides): Raster {
   return { width, height, channels: 3, data: Uint8Array.from(foreground, (value) => value + 0.5) };
 }
@@ -130,32 +133,32 @@ function localColors(picture: Raster, chosen: Plane, radius: number) {
 }
 
 const SIDE_PX_MIN = 8;
-/** Levels of 0 to 255: below this, no edge can be told from noise. */
+/** Levels of 0 to 255: below this contrast, edges are indistinguishable from noise. */
 const CONTRAST_MIN = 6;
 const TRANSPARENT_MAX = 16;
 const KEPT_SHARE_MIN = 0.03;
-/** A wall of windows had 0.54, pictures that show an object 0.15 at most. */
+/** Measured: 0.54 for a wall of windows, at most 0.15 for images of an object. */
 const UNCERTAIN_SHARE_MAX = 0.4;
 
-/** @throws EngineError unsuitable_image: too small, nothing visible, or one opaque colour throughout */
+/** @throws EngineError unsuitable_image: too small, fully transparent, or a single opaque colour */
 function refuseUnsuitable(picture: Raster): void {
   const { width, height } = picture;
   if (Math.min(width, height) < SIDE_PX_MIN)
     throw unsuitableImage(
-      `The picture has ${width} × ${height} pixels; an outline needs at least ${SIDE_PX_MIN} on each side. Send a larger one.`,
+      `The image has ${width} × ${height} pixels. Background removal needs at least ${SIDE_PX_MIN} on each side. Send a larger image.`,
     );
   const { visible, contrast } = looksOf(picture);
   if (visible === 0)
     throw unsuitableImage(
-      'The picture is fully transparent: its background is removed already, and so is everything else.',
+      'The image is fully transparent, so there is no object to cut out. Send an image with visible content.',
     );
   if (contrast < CONTRAST_MIN && !isCutOutAlready(picture))
     throw unsuitableImage(
-      'The picture is one colour throughout, so there is no object to cut out. Send a picture that shows one.',
+      'The image has a single colour, so there is no object to cut out. Send an image that shows an object.',
     );
 }
 
-/** True where a picture already has a background that is cut away: a useful part of it transparent, another not. */
+/** Whether the background of an image is already removed: a substantial part is transparent, but not all of it. */
 export function isCutOutAlready({ width, height, channels, data }: Raster): boolean {
   if (channels !== 4) return false;
   let transparent = 0;
@@ -163,23 +166,23 @@ export function isCutOutAlready({ width, height, channels, data }: Raster): bool
   return transparent >= KEPT_SHARE_MIN * width * height;
 }
 
-/** @throws EngineError unsuitable_image where nothing, or everything, would be kept */
+/** @throws EngineError unsuitable_image if nothing, or everything, would be kept */
 function refuseNoObject(objectShare: number): void {
   if (objectShare < 0.001)
     throw unsuitableImage(
-      'Nothing in the picture stands out from the rest. Send one that shows an object before a background.',
+      'No object stands out in the image. Send an image of an object in front of a background.',
     );
   if (objectShare > 0.995)
     throw unsuitableImage(
-      'The object fills the whole picture, so there is no background to remove. Send one with room around the object.',
+      'The object fills the whole image, so there is no background to remove. Send an image with space around the object.',
     );
 }
 
-/** @throws EngineError subject_unclear where too much of the picture could be object as well as background */
+/** @throws EngineError subject_unclear if too many pixels could be either object or background */
 function refuseUncertain(uncertaintyShare: number): void {
   if (uncertaintyShare > UNCERTAIN_SHARE_MAX)
     throw subjectUnclear(
-      `The subject cannot be told from the background: ${Math.round(100 * uncertaintyShare)} % of the picture could be either. Send \`where\` with a box around the subject, or a picture in which it stands out.`,
+      `The subject cannot be distinguished from the background: ${Math.round(100 * uncertaintyShare)}% of the image could be either. Send \`where\` with a box around the subject, or an image in which the subject stands out.`,
     );
 }
 
@@ -204,18 +207,18 @@ function looksOf({ channels, data }: Raster): { visible: number; contrast: numbe
 const unsuitableImage = (detail: string): EngineError => new EngineError('unsuitable_image', detail);
 
 /**
- * What is not of the background's colour may reach so much of the edges of the picture, each of length 1. Of nine composites five with
- * less were right; four with 0.99 and more had a second background, such as the ground below a clear sky, in the object.
+ * Foreground may cover this much of the image border, where each side counts 1. Of nine composites, five with less were right; four with
+ * 0.99 or more had included a second background in the object, such as the ground below a clear sky.
  */
 const REACH_MAX = 0.7;
-/** Two ways that share so much have found the same. */
+/** IoU from which two methods agree. */
 const SAME_FROM = 0.85;
 
-/** Whether what was left of a flat background may be background as well: more of the edge than an object mostly takes. */
+/** Whether the foreground of a flat background may include more background: it covers more of the border than most objects. */
 const isFlatDoubtful = (flat: FlatBackground): boolean =>
   reachOfEdges(objectOf(flat)).reduce((sum, part) => sum + part, 0) > REACH_MAX;
 
-/** Whether a segmenter has found what the colour of the background left, as with a portrait whose shoulders fill the lower edge. */
+/** Whether a segmenter confirms the foreground of a flat background, as for a portrait whose shoulders fill the lower edge. */
 const isFlatConfirmed = (flat: FlatBackground, { mask }: Segmented): boolean =>
   overlapOfMasks(objectOf(flat), enlargePlane(mask, flat.region)) >= SAME_FROM;
 
@@ -224,42 +227,40 @@ export const objectOf = ({ region }: FlatBackground): Plane => ({
   data: region.data.map((value) => 1 - value),
 });
 
-/** Opacity is worked out at this size at most; a larger picture's edges are followed from there. */
+/** Largest size for matting; alpha of a larger image is upsampled along its edges. */
 const WORKED_SIDE_PX = 1024;
 
-/** Two ways have found two things: one of them is wrong. */
+/** Probability of error if two methods disagree: one of them is wrong. */
 const DISPUTED = 0.5;
 
 interface Found {
   readonly cutOut: CutOut;
   readonly figures: Figures;
-  /** Which way the object was found. */
+  /** The method that found the object. */
   readonly by: 'flat_background' | 'segmenter';
   readonly holes: number;
-  /** Boxes of the parts that were kept, as parts of width and height. */
+  /** Boxes of the kept components, as fractions of width and height. */
   readonly subjects: readonly Region[];
 }
 
 type OnProgress = (fraction: number, message: string) => void;
 
-/** What finds the object where its background is not flat. */
+/** Finds the object if the background is not flat. */
 export interface Finder {
   readonly segment: Segment;
-  /** A network decides what the subject is; colours alone have to be sure of it, unless the client says where it is. */
+  /** A result by colours alone must be confident unless the client gives a location; a network's result is accepted. */
   readonly kind: 'network' | 'colors';
-  /** The subject that is meant, in pixels of the picture. */
+  /** Selects the subject, in image pixels. */
   readonly where?: Where | undefined;
-  /** Drawn over what is subject and what is not, in pixels of the picture. */
+  /** Drawn on the subject and on the background, in image pixels. */
   readonly strokes?: readonly Stroke[] | undefined;
-  /** The subject, of the size of the picture, instead of finding it. */
+  /** A subject mask of the size of the image; replaces segmentation. */
   readonly mask?: Plane | undefined;
 }
 
 /**
- * Opacity and clean colours of the object in a picture: where the background is flat from its colour, else from the
- * segmenter's mask.
- * @throws EngineError unsuitable_image where no object stands out, or no background; subject_unclear where neither can be told
- *   from the other
+ * Computes alpha and decontaminated colours of the object: from a flat background's colour, otherwise from the segmenter's mask.
+ * @throws EngineError unsuitable_image if there is no object or no background; subject_unclear if they cannot be distinguished
  */
 export async function cutOutObject(
   picture: Raster,
@@ -271,7 +272,7 @@ export async function cutOutObject(
   const { flat, segmented } = finder.mask
     ? { segmented: { ...AS_DRAWN, mask: reducePlane(finder.mask, worked) } }
     : await findObject(worked, { ...finder, where });
-  onProgress(0.4, 'Object found');
+  onProgress(0.4, 'Object detected');
   const isCorrected = finder.strokes !== undefined && finder.strokes.length > 0;
   if (segmented && !isCorrected) {
     refuseNoObject(objectShare(segmented.mask));
@@ -290,7 +291,7 @@ export async function cutOutObject(
     uncertaintyShare: uncertaintyShare(isCorrected ? alpha : (segmented?.mask ?? alpha)),
     uncertainPart: uncertainPart(alpha, mask),
     objectShare: objectShare(alpha),
-    // How likely a mask is right once a person has drawn in it was not measured.
+    // The error probability is not calibrated for masks corrected by a user.
     ...(segmented?.doubt !== undefined && !isCorrected && { doubt: segmented.doubt }),
   };
   return {
@@ -302,10 +303,10 @@ export async function cutOutObject(
   };
 }
 
-/** A mask that was sent is kept as it is, but for what is soft in it. */
+/** A supplied mask is kept, except for its soft pixels. */
 const AS_DRAWN = { certainty: 0.05, edgePart: 0.003, edges: 'hair_only' } as const;
 
-/** Opacity with strokes in it. Edges are worked out anew where it changes, along the colours. */
+/** Applies strokes to alpha. Edges of changed regions are recomputed from the colours. */
 function correctAlpha(picture: Raster, alpha: Plane, said: Uint8Array): Plane {
   const { mask, changed } = correctMask(picture, alpha, said);
   const refined = refineMask(picture, {
@@ -321,7 +322,7 @@ function correctAlpha(picture: Raster, alpha: Plane, said: Uint8Array): Plane {
   return { ...alpha, data };
 }
 
-/** The minimum cut has decided, at a third of the size. */
+/** The minimum cut is binary, at a third of the size. */
 const CORRECTED = { certainty: 0.45, edgePart: 0.006 } as const;
 
 type Way =
@@ -329,8 +330,8 @@ type Way =
   | { readonly flat?: undefined; readonly segmented: Segmented };
 
 /**
- * By the colour of a flat background where nothing speaks against it: the background was made rather than photographed and
- * surrounds the object, or the segmenter finds the same. Else by the segmenter.
+ * Uses a flat background unless it is doubtful: it must be synthetic and surround the object, or be confirmed by the segmenter. Otherwise
+ * uses the segmenter.
  * @param finder its `where` in pixels of `picture`
  */
 export async function findObject(
@@ -344,7 +345,7 @@ export async function findObject(
   const segmented = await segment(picture, where);
   if (flat && isFlatConfirmed(flat, segmented)) return { flat };
   const isSure = (segmented.doubt ?? 0) <= UNSURE_DOUBT;
-  // A network that is unsure knows no more than a background that surrounds the object.
+  // An uncertain network result is no better than a background that surrounds the object.
   if (flat && !isDoubtful && !isSure) return { flat };
   const doubt = flat ? Math.max(DISPUTED, segmented.doubt ?? 0) : segmented.doubt;
   if (kind === 'colors' && !where && strokes.length === 0 && (doubt ?? 0) > UNSURE_DOUBT)
@@ -353,9 +354,9 @@ export async function findObject(
 }
 
 const NO_NETWORK =
-  'No segmentation network is installed, and colours alone do not tell the subject of this picture from its background. Send `where` with a box around the subject, `strokes` on it, a picture before a plain background, or have the operator run "atelier models pull isnet_general". Nothing was charged.';
+  'No segmentation network is installed, and colours alone do not separate the subject of this image from its background. Send `where` with a box around the subject, `strokes` on it, or an image with a plain background, or ask the operator to run "atelier models pull isnet_general". You were not charged.';
 
-/** @returns undefined where nothing lies at `where`: a segmenter may see it */
+/** @returns undefined if nothing is at `where`; a segmenter may still find it */
 function keepInFlat(flat: FlatBackground, where: Where): FlatBackground | undefined {
   const kept = keepSubject(objectOf(flat), where);
   if (!kept) return undefined;
@@ -370,7 +371,7 @@ function dropAlpha({ width, height, channels, data }: Raster): Raster {
   return { width, height, channels: 3, data: colors };
 }
 
-/** What there is to cut out of a picture that came with a transparent background: nothing more. */
+/** Result for an image that is already cut out: unchanged. */
 function keepAsItIs(picture: Raster): CutOut {
   const one = { width: 1, height: 1 };
   const alpha: Plane = { ...one, data: Float32Array.of(1) };
@@ -381,8 +382,8 @@ function keepAsItIs(picture: Raster): CutOut {
 const TILES = 1024;
 
 /**
- * Whether a cut-out has the colours of the picture, told from tiles that are saved as it is saved. Undefined where it was laid on a
- * colour, is a mask, or kept too little.
+ * Colour fidelity of a cutout, measured on tiles encoded like the result. Undefined for a solid background, a mask, or if too little was
+ * kept.
  */
 async function keptQuality(
   picture: Raster,
@@ -402,15 +403,15 @@ export interface RemoveBackgroundRequest {
   readonly bytes: Uint8Array;
   readonly format: 'png' | 'webp';
   readonly look: Look;
-  /** The subject that is meant, in pixels of the picture; absent: what stands out. */
+  /** Selects the subject, in image pixels; absent: the salient object. */
   readonly where?: Where | undefined;
-  /** Drawn over what is subject and what is not, in pixels of the picture. */
+  /** Drawn on the subject and on the background, in image pixels. */
   readonly strokes?: readonly Stroke[] | undefined;
-  /** The subject as a picture of the same proportions, instead of finding it: its opacity, or its brightness. */
+  /** A mask of the subject with the same aspect ratio, which replaces segmentation: its alpha channel, or its brightness. */
   readonly mask?: Uint8Array | undefined;
 }
 
-/** How the object was told from the background. */
+/** How the object was distinguished from the background. */
 export const FOUND_BY = ['network', 'colors', 'flat_background', 'own_transparency', 'mask'] as const;
 export type FoundBy = (typeof FOUND_BY)[number];
 
@@ -420,33 +421,32 @@ export interface RemovedBackground
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
-  /** Absent where the picture came with transparency of its own. */
+  /** Absent if the image had its own transparency. */
   readonly haloScore?: number;
   readonly foundBy: FoundBy;
-  /** Boxes of the parts that were kept, in pixels, the largest first. */
+  /** Boxes of the kept components in pixels, largest first. */
   readonly subjects: readonly Region[];
-  /** Patches enclosed by the object that were cut out because they show a flat background. */
+  /** Regions enclosed by the object that were removed because they show a flat background. */
   readonly holes: number;
-  /** Of the colours that were kept; absent on a colour, as a mask, and where too little was kept. */
+  /** Fidelity of the kept colours; absent for a solid background or a mask, and if too little was kept. */
   readonly quality?: Quality;
   readonly engine: { name: string; version: string; weights_sha256?: string; provider?: string };
 }
 
-/** The engine that needs no weights. */
+/** The engine that works without model weights. */
 const ENGINE = { name: 'atelier-matte', version: '1' } as const;
 
-/** A network that finds the object, and what to call it in answers. */
+/** A network that finds the object, and its identification for responses. */
 export interface SegmentingNetwork {
   readonly segment: Segment;
   readonly engine: RemovedBackground['engine'];
 }
 
 /**
- * Cuts the object out of a picture, at its full size and 8 bits, with soft edges and without the old background's colour
- * in them. A picture with a transparent background keeps that. Black bars of a letterboxed one are background.
- * @throws EngineError unsuitable_image (too small, one colour, invisible, no object or no background), subject_unclear (nothing
- *   at `where`, or no subject that can be told from the rest), invalid_input (`where` outside the picture),
- *   undecodable_image, unsupported_image, image_too_large
+ * Removes the background of an image at full size, 8 bits per channel, with soft edges and without colour spill. An image with a
+ * transparent background is unchanged. Black bars of a letterboxed image count as background.
+ * @throws EngineError unsuitable_image (too small, one colour, fully transparent, no object or no background), subject_unclear (nothing at
+ * `where`, or no distinguishable subject), invalid_input (`where` outside the image), undecodable_image, unsupported_image, image_too_large
  */
 export async function removeBackground(
   request: RemoveBackgroundRequest,
@@ -469,7 +469,7 @@ export async function removeBackground(
     } as const;
     return { ...(await encode(written, request.format, picture)), ...found, engine: ENGINE };
   }
-  onProgress(0.2, 'Picture decoded');
+  onProgress(0.2, 'Image decoded');
   const frame = mask || request.strokes ? undefined : findFrame(picture);
   const { figures, by, holes, subjects, written } = await cutOutFramed(picture, frame, {
     request,
@@ -477,14 +477,14 @@ export async function removeBackground(
     network,
     onProgress,
   });
-  onProgress(0.9, 'Result composed');
+  onProgress(0.9, 'Result composited');
   const foundBy = mask ? waysOf(request) : by === 'flat_background' ? by : network ? 'network' : 'colors';
   const engine = foundBy === 'network' ? network!.engine : ENGINE;
   const answer = await encode(written, request.format, picture);
   return { ...answer, ...figures, foundBy, holes, subjects, engine };
 }
 
-/** The mask that was sent; the opacity of a picture that is cut out already, where strokes are to change it. */
+/** The supplied mask; or the alpha channel of an image that is already cut out, if strokes modify it. */
 async function maskOf(
   picture: Raster,
   { mask, strokes }: RemoveBackgroundRequest,
@@ -508,7 +508,7 @@ interface Work {
   readonly onProgress: OnProgress;
 }
 
-/** Cuts out of what lies within the bars, and puts that back in its place. */
+/** Removes the background inside the frame, and places the result in the full image. */
 async function cutOutFramed(
   picture: Raster,
   frame: Region | undefined,
@@ -542,13 +542,13 @@ async function cutOutFramed(
   };
 }
 
-/** @throws EngineError invalid_input where a point, or all of a box, lies outside the picture */
+/** @throws EngineError invalid_input if a point, or a whole box, is outside the image */
 function refuseOutside(where: Where, { width, height }: Raster): void {
   const { left, top, ...size } = isPoint(where)
     ? { left: where.x, top: where.y, width: 1, height: 1 }
     : where;
   if (left < width && top < height && left + size.width > 0 && top + size.height > 0) return;
-  const message = `lies outside the picture, which has ${width} × ${height} pixels`;
+  const message = `is outside the image, which has ${width} × ${height} pixels`;
   throw new EngineError('invalid_input', `where ${message}.`, {
     errors: [{ field: 'where', code: 'out_of_range', message, got: where }],
   });
@@ -559,7 +559,7 @@ const moveWhere = (where: Where, across: number, down: number): Where =>
     ? { x: where.x + across, y: where.y + down }
     : { ...where, left: where.left + across, top: where.top + down };
 
-/** A box in parts of a frame, in pixels of the picture around it. */
+/** Converts a box from fractions of a frame to pixels of the image around it. */
 function roundBox(box: Region, frame: Region): Region {
   const left = Math.floor(frame.left + box.left * frame.width);
   const top = Math.floor(frame.top + box.top * frame.height);
@@ -571,7 +571,7 @@ function roundBox(box: Region, frame: Region): Region {
   };
 }
 
-/** Lays a result in its place in a picture of nothing, or of the colour that was asked for. */
+/** Places a result in a transparent image, or in one of the requested colour. */
 function surround(
   written: Raster,
   frame: Region,

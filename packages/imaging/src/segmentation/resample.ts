@@ -2,7 +2,7 @@ import type { Size } from '../pixels/plane.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 
-/** Makes a picture smaller; every pixel is the mean of the area it covers. Opacity is averaged like a colour. */
+/** Downsamples an image with an area filter. Alpha is averaged like a colour. */
 export function reducePicture(picture: Raster, { width, height }: Size): Raster {
   if (width === picture.width && height === picture.height) return picture;
   const { channels } = picture;
@@ -20,7 +20,7 @@ export function reducePicture(picture: Raster, { width, height }: Size): Raster 
   return { width, height, channels, data };
 }
 
-/** Makes a plane smaller by the mean of the area each pixel covers. */
+/** Downsamples a plane with an area filter. */
 export function reducePlane(plane: Plane, { width, height }: Size): Plane {
   if (width === plane.width && height === plane.height) return plane;
   const reduced = planeOf({ width, height });
@@ -35,7 +35,7 @@ export function reducePlane(plane: Plane, { width, height }: Size): Plane {
   return reduced;
 }
 
-/** Resamples a plane bilinearly, pixel centres on pixel centres. */
+/** Resamples a plane bilinearly; pixel centres are aligned. */
 export function enlargePlane(plane: Plane, size: Size): Plane {
   if (size.width === plane.width && size.height === plane.height) return plane;
   const enlarged = planeOf(size);
@@ -44,7 +44,7 @@ export function enlargePlane(plane: Plane, size: Size): Plane {
   return enlarged;
 }
 
-/** Gives the rows of a plane resampled bilinearly one at a time, for results too large to hold. */
+/** Yields the rows of a bilinearly resampled plane, for results too large for memory. */
 export function enlargeRows(plane: Plane, { width, height }: Size): (y: number, into: Float32Array) => void {
   const columns = Float32Array.from({ length: width }, (_, x) =>
     clamp(((x + 0.5) * plane.width) / width - 0.5, plane.width - 1),
@@ -70,7 +70,7 @@ const clamp = (value: number, most: number): number => Math.min(most, Math.max(0
 interface Coverage {
   readonly first: Int32Array;
   readonly last: Int32Array;
-  /** How much of the first and the last source pixel is covered. */
+  /** Covered fraction of the first and the last source pixel. */
   readonly firstPart: Float32Array;
   readonly lastPart: Float32Array;
   readonly total: number;
@@ -92,7 +92,7 @@ function coverage(from: number, to: number): Coverage {
   return { first, last, firstPart, lastPart, total: from / to };
 }
 
-/** Into `line` the mean of the source rows between two heights. */
+/** Writes the area-weighted mean of the source rows between two heights to `line`. */
 function sumRows(
   source: Size & { channels: number; data: ArrayLike<number> },
   line: Float32Array,

@@ -1,19 +1,18 @@
 import type { Superpixels } from './superpixels.ts';
 
-/** OKLab distances here are about a hundredth of the CIELab distances of the paper. */
+/** OKLab distances are about a hundredth of the CIELab distances in the paper. */
 const COLOR_SIGMA = 0.07;
 const NEAR_SIGMA = 0.25;
 const SMOOTH_SIGMA = 0.1;
 const SMOOTH_FLOOR = 0.1;
-/** From this many pixels on the edge a patch counts wholly as of the edge. */
+/** Number of border pixels from which a superpixel is a full border superpixel. */
 const EDGE_PIXELS_MIN = 5;
 const ROUNDS = 200;
 
 /**
- * How much each patch stands out from what the edge of the picture is made of, from 0 to 1.
- * Source: Zhu and others, "Saliency optimization from robust background detection", 2014: a patch belongs to the
- * background when much of the edge is near to it over a path of like colours; contrast to such patches, smoothed over
- * neighbours of like colour, is saliency.
+ * Saliency of each superpixel, 0 to 1. Source: Zhu and others, "Saliency optimization from robust background detection", 2014: background
+ * probability follows from boundary connectivity, the share of the image border within a short geodesic colour distance; saliency is
+ * contrast to the background, smoothed over similar neighbours.
  */
 export function saliencyOf(patches: Superpixels): Float32Array {
   const distances = geodesics(patches);
@@ -22,7 +21,7 @@ export function saliencyOf(patches: Superpixels): Float32Array {
   return balanceSaliency(smoothSaliency(patches, background, contrast));
 }
 
-/** Sum of colour steps along the cheapest path between every two patches; those on the edge all touch each other. */
+/** Geodesic colour distances between all superpixels; those on the border are all connected. */
 function geodesics(patches: Superpixels): Float32Array[] {
   const { count, edgePixels, touching } = patches;
   const neighbours: number[][] = Array.from({ length: count }, () => []);
@@ -42,17 +41,17 @@ function geodesics(patches: Superpixels): Float32Array[] {
   return links.map((_, from) => distancesFrom(from, links));
 }
 
-/** The patches that one touches, and the steps of colour to them. */
+/** Neighbours of a superpixel, and the colour distances to them. */
 interface Links {
-  /** So many touch it in the picture; the others are on the edge, as it is. */
+  /** Number of adjacent superpixels; the remaining links connect border superpixels. */
   readonly near: number;
   readonly to: Int32Array;
   readonly costs: Float64Array;
 }
 
 /**
- * Dijkstra with a plain scan of what is left: some hundred patches need no heap. A patch reached from one on the edge leads to no other there
- * more cheaply: no detour is shorter than a straight step of colour.
+ * Dijkstra with a linear scan: a few hundred superpixels need no heap. Once a border superpixel was reached from another, its border links
+ * are skipped: they form a complete graph with direct distances, so a detour is never shorter.
  */
 function distancesFrom(from: number, links: readonly Links[]): Float32Array {
   const distances = new Float32Array(links.length).fill(Number.POSITIVE_INFINITY);
@@ -117,7 +116,7 @@ function contrastTo(patches: Superpixels, background: Float32Array): Float32Arra
   return contrast.map((value) => value / most);
 }
 
-/** Least squares: background patches towards 0, contrasting ones towards 1, neighbours alike; by Gauss–Seidel. */
+/** Least squares by Gauss-Seidel: background towards 0, contrasting superpixels towards 1, similar neighbours alike. */
 function smoothSaliency(
   patches: Superpixels,
   background: Float32Array,
@@ -158,7 +157,7 @@ function colorDistance2({ colors }: Superpixels, one: number, other: number): nu
 
 const LEVELS = 64;
 
-/** Scaled so that the best threshold between two classes (Otsu, 1979) lies at one half, as far as that leaves 1 within reach. */
+/** Gamma-corrected so that Otsu's threshold (1979) is at 0.5, as far as 1 stays reachable. */
 function balanceSaliency(saliency: Float32Array): Float32Array {
   const counts = new Float64Array(LEVELS + 1);
   for (const value of saliency) counts[Math.round(value * LEVELS)]!++;

@@ -11,10 +11,10 @@ import { enlargePlane } from './resample.ts';
 import { type Segment, type Segmented, subjectUnclear } from './segment.ts';
 import type { Segmenter } from './segmenters.ts';
 
-/** What a network says of a picture as a whole. */
+/** A network's result for a whole image. */
 type Found = Pick<Segmented, 'mask' | 'doubt' | 'edges'>;
 
-/** Finds objects with an open network; the first of its outputs counts. */
+/** Segments with an ONNX model; its first output is the mask. */
 export function segmentByNetwork(session: Pick<Session, 'outputs' | 'run'>, segmenter: Segmenter): Segment {
   const { sidePx, certainty, edgePart } = segmenter;
   const ask: Ask = async (picture) => {
@@ -40,15 +40,14 @@ const LOOKS: Record<Segmenter['looks'], (picture: Raster, ask: Ask) => Promise<F
   },
 };
 
-/** Room around a box, as a part of its sides: a subject that fills the frame is seen worse. */
+/** Padding around a box, as a fraction of its sides: networks perform worse on subjects that fill the frame. */
 const BOX_ROOM = 0.15;
-/** Parts of the picture around a point that are looked at, where the whole shows nothing there. */
+/** Crops around a point, as fractions of the image, that are tried if the full image shows nothing there. */
 const POINT_PARTS = [0.6, 0.35] as const;
 
 /**
- * The subject at a place: inside a box the network sees little else; at a point it is one of those it sees in the whole picture, or
- * in a part around the point.
- * @throws EngineError subject_unclear where it sees nothing there
+ * Finds the subject at a location: for a box, in a crop around it; for a point, in the full image, then in crops around the point.
+ * @throws EngineError subject_unclear if nothing is found there
  */
 async function findAt(
   picture: Raster,
@@ -65,7 +64,7 @@ async function findAt(
     if (kept) return { ...found, mask: kept };
   }
   throw subjectUnclear(
-    'The segmentation network sees no subject at `where`. Send a point on the subject, or a box around all of it.',
+    'The segmentation network detects no subject at `where`. Send a point on the subject, or a box around the whole subject.',
   );
 }
 
@@ -88,7 +87,7 @@ function regionWithRoom(box: Region, { width, height }: Size): Region {
   };
 }
 
-/** A mask of a part, as one of the whole that shows nothing outside the part. */
+/** Pads the mask of a crop with zeros to the full image. */
 function placeMask(mask: Plane, region: Region, size: Size): Plane {
   const own = enlargePlane(mask, region);
   const placed = planeOf(size);
@@ -100,7 +99,7 @@ function placeMask(mask: Plane, region: Region, size: Size): Plane {
   return placed;
 }
 
-/** Three planes, scaled by the brightest value of the picture, less the mean, over the deviation. */
+/** Model input: three planes, scaled by the largest value, minus the mean, divided by the standard deviation. */
 export function inputOf(picture: Raster, { sidePx, mean, deviation }: Segmenter): Float32Array {
   const size = { width: sidePx, height: sidePx };
   const planes = [0, 1, 2].map((side) => roundLevels(lanczos(channelOf(picture, side), size).data));
@@ -115,7 +114,7 @@ export function inputOf(picture: Raster, { sidePx, mean, deviation }: Segmenter)
   return input;
 }
 
-/** The numbers of the network as a mask from 0 to 1. */
+/** Converts model output to a mask from 0 to 1. */
 export function maskOf(numbers: Float32Array, { sidePx, output }: Segmenter): Plane {
   const size = { width: sidePx, height: sidePx };
   const own = numbers.slice(0, sidePx * sidePx);
@@ -128,7 +127,7 @@ export function maskOf(numbers: Float32Array, { sidePx, output }: Segmenter): Pl
   return { ...size, data: data.map((value) => (value - least) / span) };
 }
 
-/** To the levels a picture can have. */
+/** Rounds to 8-bit levels. */
 const roundLevels = (levels: Float32Array): Float32Array =>
   levels.map((level) => Math.min(255, Math.max(0, Math.round(level))));
 
@@ -138,7 +137,7 @@ function channelOf({ width, height, channels, data }: Raster, side: number): Pla
   return plane;
 }
 
-/** Resamples a plane to any size with Lanczos' window of three lobes, widened where it shrinks: what networks were fed with. */
+/** Resamples a plane with a Lanczos-3 filter, widened for downsampling, as in the reference preprocessing of the models. */
 function lanczos(plane: Plane, { width, height }: { width: number; height: number }): Plane {
   const across = planeOf({ width, height: plane.height });
   const columns = tapsOf(plane.width, width);

@@ -8,7 +8,7 @@ const size = { width: 160, height: 120 };
 const tree = disc(80, 70, 28);
 const sky = [120, 170, 230] as const;
 const sand = (x: number, y: number) => [200 + 20 * Math.sin(x / 5), 150 + 20 * Math.sin(y / 3), 90] as const;
-/** A disc before a clear sky, with or without sand below, which the colour of the sky leaves with the object. */
+/** A disc in front of a clear sky, with or without sand below, which the sky colour leaves in the foreground. */
 const picture = (horizon: number): Raster =>
   madePicture({
     ...size,
