@@ -5,7 +5,7 @@ import { type Tensors, WeightsError } from '../onnx/tensors.ts';
 import { type Architecture, expectedShapes } from './architecture.ts';
 import { buildGraph } from './open_network.ts';
 
-/** What PyTorch computed with the same weights: tests/golden/weights/make_layers.py */
+/** Computed by PyTorch with the same weights: tests/golden/weights/make_layers.py */
 interface Layer {
   readonly shape: number[];
   readonly mean: number;
@@ -23,7 +23,7 @@ const NETWORKS: Record<string, Architecture> = {
 
 const wave = (count: number, start: number) =>
   Float64Array.from({ length: count }, (_, k) => Math.sin(0.7 * k + start));
-/** In the order of the layers of the recipe, which numbers its parameters. */
+/** In the layer order of the recipe, which numbers its parameters. */
 const ORDER = ['conv_first', 'body', 'conv_body', 'conv_up1', 'conv_up2', 'conv_hr', 'conv_last'];
 function weightsOf(architecture: Architecture): Tensors {
   const shapes = [...expectedShapes(architecture)];
@@ -38,7 +38,7 @@ function weightsOf(architecture: Architecture): Tensors {
   );
 }
 const INPUT = Float32Array.from(wave(3 * 4 * 6, 0.5), (value) => value / 2 + 0.5);
-/** Part of a layer's largest value: sums of some hundred products are formed in another order. */
+/** Tolerance relative to a layer's largest value: sums of hundreds of products are accumulated in a different order. */
 const TOLERANCE = 4e-6;
 
 test.each(Object.keys(NETWORKS))('every layer of %s matches PyTorch', async (name) => {
@@ -101,20 +101,20 @@ test.each(Object.entries(NETWORKS))(
 
 test.each([
   [
-    'a tensor missing',
+    'a missing tensor',
     (tensors: Map<string, unknown>) => tensors.delete('conv_hr.bias'),
     '"conv_hr.bias" is missing',
   ],
   [
-    'a tensor too much',
+    'a surplus tensor',
     (tensors: Map<string, unknown>) => tensors.set('more', { shape: [1], data: [1] }),
     '"more"',
   ],
   [
-    'a value that is no number',
+    'a NaN value',
     (tensors: Map<string, unknown>) =>
       tensors.set('conv_hr.bias', { shape: [4], data: Float32Array.of(1, Number.NaN, 1, 1) }),
-    'no numbers',
+    'NaN or infinite',
   ],
 ])('%s is reported by name', (_what, change, words) => {
   const architecture = NETWORKS['RRDBNet x4']!;

@@ -5,7 +5,7 @@ import { conditionOf, jpegQuality } from './condition.ts';
 
 const WIDTH = 96;
 
-/** Slopes and a disc, with noise of that deviation; xorshift32 (Marsaglia 2003), the same in every run. */
+/** Gradients and a disc with noise of the given standard deviation; xorshift32 (Marsaglia 2003), reproducible. */
 function picture(noise: number) {
   let state = 0x5eed;
   const samples = Uint8Array.from({ length: WIDTH * WIDTH * 3 }, (_, at) => {
@@ -57,8 +57,7 @@ test.each([
   const { kind: found, sign } = await conditionOf(saved);
 
   expect(found).toBe(kind);
-  if (kind === 'spoiled')
-    expect(sign).toMatch(/blocks of a JPEG of quality about (5[6-9]|6[0-4]), saved again/);
+  if (kind === 'spoiled') expect(sign).toMatch(/JPEG blocks of quality about (5[6-9]|6[0-4]), re-encoded/);
 });
 
 test.each([

@@ -4,10 +4,7 @@ import { COLORS } from './architecture.ts';
 import type { Network } from './open_network.ts';
 import { planTiles, type Tile, type TileRules } from './plan_tiles.ts';
 
-/**
- * Three channels of what the network sees of a tile, plane by plane, 0 to 1; beyond the edges of the picture, which only
- * fill up a multiple, it is mirrored.
- */
+/** Model input for a tile: three planes, 0 to 1. Beyond the image edges, where tiles are padded to a multiple, it is mirrored. */
 function planesOf(
   raster: DeepRaster,
   { seen }: Tile,
@@ -31,7 +28,7 @@ function planesOf(
 
 const mirrorPlace = (at: number, side: number): number => (at < side ? at : Math.max(0, 2 * side - 2 - at));
 
-/** Writes what the network made of the colours of a tile into its place in the band; one grey where that has no more. */
+/** Writes the upscaled colours of a tile to its position in the band; one grey channel if the band has no more. */
 function writeColors(enlarged: Float32Array, tile: Tile, scale: number, band: DeepRaster): void {
   const planes = threePlanes(enlarged);
   if (band.channels > 2) {
@@ -44,9 +41,8 @@ function writeColors(enlarged: Float32Array, tile: Tile, scale: number, band: De
 }
 
 /**
- * Writes the transparency of a tile, which the network saw as three planes alike, into its place in the band. None is
- * invented: a pixel stays between the least and the most of the nine pixels around it in the first plane of the `source`,
- * so that what was opaque is opaque.
+ * Writes the upscaled alpha of a tile, which the model processed as three equal planes, to its position in the band. Each pixel is clamped
+ * to the minimum and maximum of the 3 × 3 source pixels around it in the first plane of `source`, so opaque areas stay opaque.
  */
 function writeAlpha(
   enlarged: Float32Array,
@@ -70,7 +66,7 @@ function writeAlpha(
   writePlane(plane, tile, scale, band, band.channels - 1);
 }
 
-/** Gives a tile one transparency, 0 to 1. */
+/** Gives a tile uniform alpha, 0 to 1. */
 function fillAlpha(value: number, tile: Tile, scale: number, band: DeepRaster): void {
   const { data: samples, channels: step } = band;
   const sample = Math.round(value * largestSample(band));
@@ -86,7 +82,7 @@ function threePlanes(planes: Float32Array): ThreePlanes {
   return [planes.subarray(0, size), planes.subarray(size, 2 * size), planes.subarray(2 * size)];
 }
 
-/** Side by side in the band, from its first channel on; the quickest network makes 2.4 million samples in 0.2 s. */
+/** Interleaves three planes, starting at the first channel of the band; the fastest model produces 2.4 million samples in 0.2 s. */
 function writeThree(planes: ThreePlanes, tile: Tile, scale: number, band: DeepRaster): void {
   const [red, green, blue] = planes;
   const { data: samples, channels: step } = band;
@@ -109,13 +105,13 @@ function writePlane(plane: Float32Array, tile: Tile, scale: number, band: DeepRa
   });
 }
 
-/** Half a level up, as storing cuts off what is behind the point. */
+/** Adds half a level, because typed arrays truncate. */
 const level = (value: number, largest: number): number =>
   Math.max(0, Math.min(value * largest + 0.5, largest));
 
 /**
- * Calls back for every enlarged row of a tile that is in the picture: the place of its first pixel in a plane of what the
- * network made, its place in the band, and its length.
+ * Calls `visit` for every upscaled row of a tile inside the image: the index of its first pixel in an output plane, its index in the band,
+ * and its length.
  */
 function eachRow(
   tile: Tile,
@@ -129,7 +125,7 @@ function eachRow(
     visit((top + y) * tile.seen.width * scale + left, y * band.width + tile.left * scale, columns);
 }
 
-/** The least and the most of each pixel and its neighbours. */
+/** Minimum and maximum of the 3 × 3 neighbourhood of each pixel. */
 function boundsOf(
   source: Float32Array,
   width: number,
@@ -152,10 +148,10 @@ function boundsOf(
 }
 
 /**
- * Enlarges a decoded picture tile by tile, from the top. Only one band of enlarged rows is held.
- * @param onBand gets each band, whose samples are overwritten once its promise is kept
- * @param onProgress after every tile
- * @returns pixels the network saw, what tiles share counted as often as it was seen
+ * Upscales a decoded image tile by tile, from the top. Only one band of upscaled rows is in memory.
+ * @param onBand receives each band; its buffer is reused once the promise resolves
+ * @param onProgress called after every tile
+ * @returns the number of pixels the model processed, overlaps included
  */
 export async function enlargeTiles(
   raster: DeepRaster,
@@ -184,10 +180,10 @@ export async function enlargeTiles(
   }
 }
 
-/** Up to this size a network keeps its memory for the next image: about 50 MB. */
+/** Up to this size, a model keeps its memory for the next image: about 50 MB. */
 const KEPT_PIXELS_MAX = 128 * 128;
 
-/** A decoded picture of eight bits, enlarged by a network as a whole. */
+/** Upscales a decoded 8-bit image. */
 export async function enlargeRaster(picture: Raster, network: Network): Promise<Raster> {
   const { width, height, channels } = picture;
   const data = new Uint8Array(network.scale ** 2 * width * height * channels);
@@ -199,7 +195,7 @@ export async function enlargeRaster(picture: Raster, network: Network): Promise<
   return { width: network.scale * width, height: network.scale * height, channels, data };
 }
 
-/** How often the network sees each pixel on average: once, and again where transparency is not the same all over a tile. */
+/** Mean number of model passes per pixel: one, and a second one in tiles whose alpha is not uniform. */
 export function passesOver(raster: DeepRaster, rules: TileRules): number {
   if (!hasAlpha(raster)) return 1;
   const tiles = tilesOf(raster, rules).flat();
@@ -213,7 +209,7 @@ function tilesOf({ width, height }: DeepRaster, rules: TileRules): Tile[][] {
   return planTiles(evenly(width), evenly(height), rules);
 }
 
-/** Transparency as the network sees it: three planes alike. */
+/** Model input for alpha: three equal planes. */
 function alphaOf(raster: DeepRaster, tile: Tile): Float32Array {
   const alpha = raster.channels - 1;
   return planesOf(raster, tile, [alpha, alpha, alpha]);
@@ -221,7 +217,7 @@ function alphaOf(raster: DeepRaster, tile: Tile): Float32Array {
 
 const isEven = (planes: Float32Array): boolean => planes.every((value) => value === planes[0]);
 
-/** Colours first; then transparency as a grey picture of its own, where it is not the same everywhere. */
+/** Colours first; then alpha as a separate greyscale image, unless it is uniform. */
 async function enlargeTile(
   raster: DeepRaster,
   tile: Tile,
@@ -242,14 +238,14 @@ async function enlargeTile(
   return 2 * width * height;
 }
 
-/** Room for the samples of the highest row of tiles, used for one after the other. */
+/** Buffer for the highest row of tiles, reused for all rows. */
 function roomFor(raster: DeepRaster, rows: readonly Tile[][], scale: number): DeepRaster['data'] {
   const highest = Math.max(...rows.map(([tile]) => tile!.height));
   const samples = raster.width * scale * highest * scale * raster.channels;
   return depthOf(raster) === 16 ? new Uint16Array(samples) : new Uint8Array(samples);
 }
 
-/** The enlarged picture from the top of a row of tiles to its bottom. */
+/** The upscaled image from the top to the bottom of a row of tiles. */
 function bandIn(
   room: DeepRaster['data'],
   { width, height, channels }: DeepRaster,

@@ -8,7 +8,7 @@ import { checkAgainstLanczos } from './lanczos_check.ts';
 
 const cloud = await cloudyPicture(300);
 
-/** Enlarges by the kernel itself, and by repeating pixels. */
+/** Upscales with the Lanczos kernel, and by pixel repetition. */
 const kernel = (scale: number) => async (png: Uint8Array) => {
   const small = await decodeRaster(sharp(png).toColourspace('srgb'));
   const size = { width: small.width * scale, height: small.height * scale };

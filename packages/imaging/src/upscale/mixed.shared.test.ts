@@ -14,7 +14,7 @@ const architecture = { kind: 'SRVGGNetCompact', scale: 4, features: 64, convolut
 const read = (name: string) =>
   weightsOf(architecture, readWeights(readFileSync(new URL(`models/${name}.onnx`, SHARED)), 'onnx'), 'onnx');
 
-/** Means in dB that another program reached with the same weights, clean pictures. */
+/** Mean PSNR in dB of another implementation with the same weights, clean images. */
 test.each([
   [1, 26.64],
   [0.5, 26.76],

@@ -11,7 +11,7 @@ const NETWORKS: Architecture[] = [
   { kind: 'SPAN', scale: 2, features: 8, blocks: 2 },
   { kind: 'SPAN', scale: 4, features: 8, blocks: 2 },
 ];
-/** Wider and higher than one piece of the tail. */
+/** Larger than one tile of the tail. */
 const [WIDTH, HEIGHT] = [300, 280];
 
 test.each(NETWORKS)(

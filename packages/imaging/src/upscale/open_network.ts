@@ -15,22 +15,20 @@ import {
 import { rulesOf, TAIL_SCALE } from './effort.ts';
 import { planTiles, type TileRules } from './plan_tiles.ts';
 
-/** Slope of the leaky rectifiers and weight of the residuals, as trained. */
+/** Slope of the leaky ReLUs and residual scaling, from training. */
 const SLOPE = 0.2;
 const RESIDUAL = 0.2;
 const FOLD = 2;
 
-/** RRDBNet in two: most layers work at the size of the picture, the last ones on 16 times as many pixels. */
+/** RRDBNet is split: most layers run at the size of the image, the last ones on 16 times as many pixels. */
 type Part = 'whole' | 'trunk' | 'tail';
 
 /**
- * The network as an ONNX file for pictures of any size: `input` (batch, 3, height, width) in RGB from 0 to 1, `output`
- * `scale` times as high and wide, to be clamped. RRDBNet ×2 wants even sides. Layers keep their published names, and
- * `expose` makes the output of some of them outputs of the graph. The `trunk` of an RRDBNet puts out features, which its
- * `tail` takes in.
- * Defined in xinntao/Real-ESRGAN and XPixelGroup/BasicSR: basicsr/archs/rrdbnet_arch.py, srvgg_arch.py;
- * hongyuanyu/SPAN: basicsr/archs/span_arch.py.
- * @throws WeightsError where the weights are those of another network
+ * Builds the model as an ONNX file with dynamic size: `input` (batch, 3, height, width) in RGB from 0 to 1, `output` `scale` times as high
+ * and wide, to be clamped. RRDBNet ×2 requires even sides. Layers keep their published names, and `expose` adds the output of some of them
+ * to the graph outputs. The `trunk` of an RRDBNet outputs features, the input of its `tail`. Defined in xinntao/Real-ESRGAN and
+ * XPixelGroup/BasicSR: basicsr/archs/rrdbnet_arch.py, srvgg_arch.py; hongyuanyu/SPAN: basicsr/archs/span_arch.py.
+ * @throws WeightsError if the weights belong to another model
  */
 export function buildGraph(
   architecture: Architecture,
@@ -90,7 +88,7 @@ class Layers {
     return this.add(input, this.graph.node('Mul', [change, factor]), name);
   }
 
-  /** Every pixel becomes `factor` × `factor` of its kind. */
+  /** Nearest-neighbour upsampling by `factor`. */
   repeatPixels(input: string, factor: number): string {
     const scales = this.graph.constant(`times_${factor}`, [1, 1, factor, factor], 'float');
     const exact = { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };
@@ -117,7 +115,7 @@ function tail(layers: Layers, input: string): string {
   return layers.convolution('conv_last', layers.leaky(layers.convolution('conv_hr', features)));
 }
 
-/** Each convolution sees the input and what all before it found. */
+/** Dense connections: each convolution receives the input and all previous outputs. */
 function denseBlock(layers: Layers, name: string, input: string): string {
   const seen = [input];
   for (let index = 1; index < DENSE_CONVOLUTIONS; index += 1)
@@ -133,8 +131,8 @@ const joinParts = (layers: Layers, parts: readonly string[]): string =>
   parts.length === 1 ? parts[0]! : layers.graph.node('Concat', parts, { axis: 1 });
 
 /**
- * Folds 2 × 2 pixels into channels. ONNX orders them (row, column, colour), PyTorch (colour, row, column), so the
- * channels of the first convolution are put into the order of ONNX.
+ * Pixel unshuffle: moves 2 × 2 pixels into channels. ONNX orders them (row, column, colour), PyTorch (colour, row, column), so the input
+ * channels of the first convolution are permuted.
  */
 function foldFirst(layers: Layers): string {
   const { shape, data } = layers.tensor('conv_first.weight');
@@ -171,10 +169,10 @@ function buildCompact(
   layers.add(detail, layers.repeatPixels('input', scale), 'output');
 }
 
-/** SPAN counts colours by these; as trained. */
+/** SPAN computes with values of 0 to 255, from training. */
 const LEVELS = 255;
 
-/** The last layers see what the first convolution found, the first block, the middle of the last one, and the end. */
+/** The last layers receive the outputs of the first convolution, the first block, the middle of the last block, and the last block. */
 function buildSpan(layers: Layers, { scale, blocks }: Architecture & { kind: 'SPAN' }): void {
   const { graph } = layers;
   const centred = graph.node('Sub', [
@@ -194,14 +192,14 @@ function buildSpan(layers: Layers, { scale, blocks }: Architecture & { kind: 'SP
 }
 
 /**
- * Departures between which SPAN gives way to cubic resampling. Of 10 benchmark pictures no pixel departed by more than 43 levels;
- * where numbers run away, by hundreds and thousands.
+ * Range of deviations over which SPAN is blended into cubic resampling. In 10 benchmark images no pixel deviated by more than 43 levels;
+ * diverging values deviate by hundreds and thousands.
  */
 const DEPARTURE = { allowed: 45 / LEVELS, replaced: 65 / LEVELS };
 
 /**
- * Puts out the enlarged picture, and cubic resampling where its mean over the place of a pixel is far from that pixel. SPAN weighs
- * features by themselves, and in harsh contrasts, as of a sharpened photograph, some grow from block to block without bound.
+ * Outputs the upscaled image, and cubic resampling where the mean over a source pixel is far from that pixel. SPAN's attention multiplies
+ * features by themselves; at extreme contrasts, as in an oversharpened photograph, some diverge from block to block.
  */
 function yieldWhereApart(layers: Layers, enlarged: string, scale: number): void {
   const { graph } = layers;
@@ -227,11 +225,11 @@ function yieldWhereApart(layers: Layers, enlarged: string, scale: number): void 
 
 interface Block {
   readonly output: string;
-  /** After its first convolution. */
+  /** The output of its first convolution. */
   readonly early: string;
 }
 
-/** Three convolutions; what they found is added to the input, and weighed by how strongly it was found, without parameters. */
+/** Three convolutions with a residual connection, and parameter-free attention from their output. */
 function spanBlock(layers: Layers, name: string, input: string): Block {
   const { graph } = layers;
   const silu = (from: string) => graph.node('Mul', [from, graph.node('Sigmoid', [from])]);
@@ -246,34 +244,38 @@ function spanBlock(layers: Layers, name: string, input: string): Block {
   return { output: graph.node('Mul', [layers.add(found, input), attention], {}, name), early };
 }
 
-/** A slope for each channel, with the sides that let it spread over rows and columns. */
+/** One PReLU slope per channel, shaped to broadcast over rows and columns. */
 function slopes(layers: Layers, name: string): string {
   const { shape, data } = layers.tensor(`${name}.weight`);
   return layers.graph.weights(`${name}.weight`, { shape: [...shape, 1, 1], data });
 }
 
-/** A network ready to enlarge pictures. */
+/** A loaded upscaling model. */
 export interface Network {
-  /** Times as wide and high. */
+  /** Factor per side. */
   readonly scale: number;
-  /** What it may be given at once. */
+  /** Limits on its tiles. */
   readonly rules: TileRules;
-  /** @param planes red, green, blue, each row by row, 0 to 1. @returns the same of the larger picture, to be clamped */
+  /**
+   * Upscales planar input.
+   * @param planes red, green, blue, each row by row, 0 to 1
+   * @returns the upscaled planes, to be clamped
+   */
   enlarge(planes: Float32Array, width: number, height: number): Promise<Float32Array>;
-  /** Where it runs. */
+  /** Execution provider. */
   readonly provider: Session['provider'];
-  /** Frees what it keeps between tiles. It can be used again. */
+  /** Frees memory kept between tiles. The model remains usable. */
   releaseMemory?(): Promise<void>;
   /** Frees all of its memory. */
   close(): Promise<void>;
 }
 
-/** The tail holds 12 KB for each of its pixels; two pixels around decide about one. */
+/** The tail needs 12 KB per pixel; its receptive field extends two pixels. */
 const TAIL_RULES: TileRules = { pixelsMax: 128 * 128, contextPx: 2, multipleOf: 1 };
 /**
- * Opens a network. An RRDBNet is opened in two parts, so that the last layers, which work on
- * 16 times as many pixels, get smaller pieces: memory then bounds the first part alone.
- * @throws WeightsError where the weights are those of another network
+ * Loads a model. An RRDBNet is loaded in two parts, so that the last layers, which run on 16 times as many pixels, use smaller tiles: then
+ * only the first part limits memory.
+ * @throws WeightsError if the weights belong to another model
  */
 export async function openNetwork(
   architecture: Architecture,
@@ -318,7 +320,7 @@ async function wholeNetwork(
       }
       return answerOf(session, planes, [1, COLORS, height, width]);
     },
-    // Opening again takes 35 ms on a CPU, and seconds on a GPU, whose memory is its own.
+    // Reopening takes 35 ms on a CPU, but seconds on a GPU, which has its own memory.
     ...(session.provider === 'cpu' && {
       async releaseMemory() {
         if (isReleased) return;
@@ -328,7 +330,7 @@ async function wholeNetwork(
     }),
     async close() {
       if (!isReleased) await session.close();
-      // A closed network stays closed: its session rejects further runs.
+      // A closed model stays closed: its session rejects further runs.
       isReleased = false;
     },
   };
@@ -342,7 +344,7 @@ async function answerOf(
   return (await session.run(data, sides)).get('output')!.data;
 }
 
-/** Runs the tail piece by piece over features. */
+/** Runs the tail tile by tile over features. */
 async function runInPieces(
   tail: Session,
   features: Float32Array,

@@ -1,10 +1,10 @@
 export interface Tile {
-  /** The part of the picture this tile answers for. */
+  /** The part of the image for which this tile provides the output. */
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** What the network sees: the same part with its surroundings, cut at the edges of the picture. */
+  /** The model input: the same part with its overlap, clipped to the image. */
   readonly seen: {
     readonly left: number;
     readonly top: number;
@@ -14,17 +14,17 @@ export interface Tile {
 }
 
 export interface TileRules {
-  /** Pixels the network may see at once: what bounds memory. */
+  /** Largest number of input pixels per tile; limits memory. */
   readonly pixelsMax: number;
-  /** Surroundings that decide about a pixel, in pixels on each side. */
+  /** Overlap: pixels of context on each side. */
   readonly contextPx: number;
-  /** Every side and place is a multiple of this. */
+  /** Every side and offset is a multiple of this. */
   readonly multipleOf: number;
 }
 
 /**
- * Cuts a picture into rows of tiles so that the network sees as few pixels as the rules allow: one tile where the whole
- * picture fits. Width and height of the picture are multiples of `multipleOf`.
+ * Divides an image into rows of tiles with the least total input the rules allow: a single tile if the whole image fits. Width and height
+ * of the image are multiples of `multipleOf`.
  */
 export function planTiles(width: number, height: number, rules: TileRules): Tile[][] {
   const plan = findCheapest(width, height, rules);
@@ -43,7 +43,7 @@ export function planTiles(width: number, height: number, rules: TileRules): Tile
   );
 }
 
-/** The number of columns and rows for which the network sees least. */
+/** The number of columns and rows with the smallest total input. */
 function findCheapest(width: number, height: number, rules: TileRules): { columns: number; rows: number } {
   const { pixelsMax, contextPx, multipleOf } = rules;
   const widestTile = (side: number, count: number) => {
@@ -54,7 +54,7 @@ function findCheapest(width: number, height: number, rules: TileRules): { column
   const columnsMax = Math.ceil(width / multipleOf);
   for (let columns = 1; columns <= columnsMax; columns += 1) {
     const across = widestTile(width, columns);
-    // Thinner than its own surroundings a tile is mostly waste.
+    // A tile narrower than its overlap is mostly waste.
     if (columns > 1 && across < 3 * contextPx && best.cost < Number.POSITIVE_INFINITY) break;
     const rowsMax = Math.ceil(height / multipleOf);
     let rows = 1;
@@ -67,7 +67,7 @@ function findCheapest(width: number, height: number, rules: TileRules): { column
   return best;
 }
 
-/** Equal parts of a side, as far as multiples allow. */
+/** Divides a side into equal parts, as far as multiples allow. */
 function parts(side: number, count: number, multipleOf: number): [start: number, end: number][] {
   const part = Math.ceil(side / count / multipleOf) * multipleOf;
   const starts = Array.from({ length: Math.ceil(side / part) }, (_, index) => index * part);

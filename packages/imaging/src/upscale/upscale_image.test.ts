@@ -6,7 +6,7 @@ import { passesOver } from './enlarge_tiles.ts';
 import type { Network } from './open_network.ts';
 import { upscaleImage } from './upscale_image.ts';
 
-/** Repeats every pixel and counts what it was asked; sees so little that pictures need many tiles. */
+/** A model that repeats pixels and records its calls; its tile limit is so small that images need many tiles. */
 function createRepeater(scale: number, multipleOf = 1) {
   const asked: number[] = [];
   const network: Network = {
@@ -38,7 +38,7 @@ const SPACES = {
 } as const;
 type Kind = keyof typeof SPACES;
 
-/** Noise without full transparency. */
+/** Noise without fully transparent pixels. */
 function noise(width: number, height: number, kind: Kind) {
   const [channels, depth] = kind.split('-').map(Number) as [1 | 2 | 3 | 4, 8 | 16];
   const Samples = depth === 8 ? Uint8Array : Uint16Array;
