@@ -11,17 +11,17 @@ export interface Art extends Size {
   /** No pixel is transparent. */
   readonly isOpaque: boolean;
   /** How the artwork was fitted to the box the product requested. */
-  readonly fit: ArtWish['fit'];
+  readonly fit: ArtPlacement['fit'];
 }
 
 /** Properties of an artwork before it is decoded. */
-export interface ArtSeen extends Size {
+export interface ArtProperties extends Size {
   /** Parts are transparent: a motif to be placed, not an image that fills a surface. */
   readonly isMotif: boolean;
 }
 
 /** A rectangle as fractions of a box, measured from its top left corner. */
-export interface Hidden {
+export interface HiddenArea {
   readonly left: number;
   readonly top: number;
   readonly width: number;
@@ -29,24 +29,24 @@ export interface Hidden {
 }
 
 /** The box a product reserves for the artwork, and how the artwork is fitted to it. */
-export type ArtWish = {
+export type ArtPlacement = {
   /** Scene units. */
   readonly box: Size;
   /** Colour under transparent parts; absent: they stay transparent. */
-  readonly ground?: string;
+  readonly background?: string;
 } & (
   | { readonly fit: 'contain' }
   /** Fills the box; a part of the product covers this area. */
-  | { readonly fit: 'cover'; readonly hidden: Hidden }
+  | { readonly fit: 'cover'; readonly hidden: HiddenArea }
 );
 
-const NOTHING: Hidden = { left: 0, top: 0, width: 0, height: 0 };
+const NO_HIDDEN_AREA: HiddenArea = { left: 0, top: 0, width: 0, height: 0 };
 
 /** Fills a surface with an image, of which `hidden` is covered; a motif is placed whole on a fraction of it. */
-export const fillOrPlace = (
-  { isMotif }: ArtSeen,
-  { box, part, hidden = NOTHING }: { box: Size; part: number; hidden?: Hidden },
-): ArtWish =>
+export const coverOrContain = (
+  { isMotif }: ArtProperties,
+  { box, part, hidden = NO_HIDDEN_AREA }: { box: Size; part: number; hidden?: HiddenArea },
+): ArtPlacement =>
   isMotif
     ? { box: { width: part * box.width, height: part * box.height }, fit: 'contain' }
     : { box, fit: 'cover', hidden };
@@ -54,8 +54,8 @@ export const fillOrPlace = (
 interface LoadArtOptions {
   readonly box: Size;
   /** `contain` shows the whole artwork, `cover` fills the box. */
-  readonly fit: ArtWish['fit'];
-  readonly ground?: string;
+  readonly fit: ArtPlacement['fit'];
+  readonly background?: string;
   /** For `contain`: stretches the artwork to the box. */
   readonly isStretched?: boolean;
   /** Output pixels per scene unit. */
@@ -75,22 +75,25 @@ export interface Focus {
  */
 export async function loadArt(
   bytes: Uint8Array,
-  { box, fit, isStretched = false, density, ground, focus }: LoadArtOptions,
+  { box, fit, isStretched = false, density, background, focus }: LoadArtOptions,
 ): Promise<Art> {
   const size = { width: Math.round(box.width * density), height: Math.round(box.height * density) };
   const opened = openPicture(bytes).toColourspace('srgb');
-  const laid = ground ? opened.flatten({ background: ground }) : opened;
+  const flattened = background ? opened.flatten({ background }) : opened;
   if (fit === 'contain') {
-    const resized = laid.resize({ ...size, fit: isStretched ? 'fill' : 'inside' });
-    return { ...artOf(await decodeRaster(resized)), fit };
+    const resized = flattened.resize({ ...size, fit: isStretched ? 'fill' : 'inside' });
+    return { ...artFromRaster(await decodeRaster(resized)), fit };
   }
   const { autoOrient: seen } = await awaitDecoding(openPicture(bytes).metadata());
-  const cut = cutOf(seen, box, focus);
-  return { ...artOf(await decodeRaster(laid.extract(cut).resize({ ...size, fit: 'fill' }))), fit };
+  const cut = cropOf(seen, box, focus);
+  return {
+    ...artFromRaster(await decodeRaster(flattened.extract(cut).resize({ ...size, fit: 'fill' }))),
+    fit,
+  };
 }
 
 /** The crop of an image that fills a box, in whole pixels. */
-export function cutOf(picture: Size, box: Size, focus: Focus): Size & { left: number; top: number } {
+export function cropOf(picture: Size, box: Size, focus: Focus): Size & { left: number; top: number } {
   const scale = Math.max(box.width / picture.width, box.height / picture.height);
   const width = Math.max(1, Math.min(picture.width, Math.round(box.width / scale)));
   const height = Math.max(1, Math.min(picture.height, Math.round(box.height / scale)));
@@ -106,7 +109,7 @@ export function cutOf(picture: Size, box: Size, focus: Focus): Size & { left: nu
  * Whether an image is fully opaque, partly transparent or fully transparent.
  * @throws EngineError undecodable_image, image_too_large
  */
-export async function opacityOf(bytes: Uint8Array): Promise<'whole' | 'part' | 'none'> {
+export async function classifyOpacity(bytes: Uint8Array): Promise<'whole' | 'part' | 'none'> {
   const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
   if (hasAlpha !== true) return 'whole';
   // sharp's statistics of the whole image take three times as long as decoding it.
@@ -119,10 +122,10 @@ export async function opacityOf(bytes: Uint8Array): Promise<'whole' | 'part' | '
   return least === 255 ? 'whole' : most === 0 ? 'none' : 'part';
 }
 
-const LIGHT = Uint16Array.from(LINEAR, (light) => Math.round(65535 * light));
+const LINEAR_16 = Uint16Array.from(LINEAR, (light) => Math.round(65535 * light));
 
 /** Adds a border of transparent pixels; premultiplied, so that interpolation at the edge does not darken. */
-function artOf({ width, height, channels, data }: Raster): Omit<Art, 'fit'> {
+function artFromRaster({ width, height, channels, data }: Raster): Omit<Art, 'fit'> {
   const samples = new Uint16Array(4 * (width + 2) * (height + 2));
   const hasAlpha = channels % 2 === 0;
   const [green, blue] = channels >= 3 ? [1, 2] : [0, 0];
@@ -133,17 +136,17 @@ function artOf({ width, height, channels, data }: Raster): Omit<Art, 'fit'> {
     for (let from = channels * row * width; from < end; from += channels, to += 4) {
       const opacity = hasAlpha ? data[from + channels - 1]! : 255;
       if (opacity === 255) {
-        samples[to] = LIGHT[data[from]!]!;
-        samples[to + 1] = LIGHT[data[from + green]!]!;
-        samples[to + 2] = LIGHT[data[from + blue]!]!;
+        samples[to] = LINEAR_16[data[from]!]!;
+        samples[to + 1] = LINEAR_16[data[from + green]!]!;
+        samples[to + 2] = LINEAR_16[data[from + blue]!]!;
         samples[to + 3] = 65535;
         continue;
       }
       isOpaque = false;
       const share = opacity / 255;
-      samples[to] = LIGHT[data[from]!]! * share;
-      samples[to + 1] = LIGHT[data[from + green]!]! * share;
-      samples[to + 2] = LIGHT[data[from + blue]!]! * share;
+      samples[to] = LINEAR_16[data[from]!]! * share;
+      samples[to + 1] = LINEAR_16[data[from + green]!]! * share;
+      samples[to + 2] = LINEAR_16[data[from + blue]!]! * share;
       samples[to + 3] = opacity * 257;
     }
   }
@@ -151,7 +154,7 @@ function artOf({ width, height, channels, data }: Raster): Omit<Art, 'fit'> {
 }
 
 /** Downsamples an artwork 2x with a box filter, for minified rendering. */
-export function halveArt(art: Art): Art {
+export function downsampleArt2x(art: Art): Art {
   const [width, height] = [Math.max(1, art.width >> 1), Math.max(1, art.height >> 1)];
   const samples = new Uint16Array(4 * (width + 2) * (height + 2));
   const from = art.samples;

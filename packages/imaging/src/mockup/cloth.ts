@@ -1,6 +1,6 @@
-import { blurField, type Field, fieldOf, SCENE, slopesOf, valueAt } from './field.ts';
+import { blurField, type Field, fieldOf, gradientOf, SCENE, valueAt } from './field.ts';
 import { layeredNoise, noise } from './noise.ts';
-import { distanceTo } from './outline.ts';
+import { polylineDistance } from './outline.ts';
 
 /** A fold along a polyline; a negative height is a furrow. Scene units. */
 export interface Fold {
@@ -10,10 +10,10 @@ export interface Fold {
 }
 
 /** A fold of the given width and height along points given as x, y, x, y … */
-export function fold([width, height]: readonly [number, number], ...places: readonly number[]): Fold {
+export function fold([width, height]: readonly [number, number], ...positions: readonly number[]): Fold {
   const along = Array.from(
-    { length: places.length / 2 },
-    (_, at) => [places[2 * at]!, places[2 * at + 1]!] as const,
+    { length: positions.length / 2 },
+    (_, at) => [positions[2 * at]!, positions[2 * at + 1]!] as const,
   );
   return { along, width, height };
 }
@@ -23,8 +23,8 @@ export interface Cloth {
   /** Reflected light, 1 where the cloth is flat. */
   readonly shade: Field;
   /** Displacement of the print, in scene units. */
-  readonly shiftX: Field;
-  readonly shiftY: Field;
+  readonly displacementX: Field;
+  readonly displacementY: Field;
 }
 
 interface ClothShape {
@@ -46,31 +46,31 @@ const KEY_SHARE = 0.74;
 /** Wrap lighting: the light still reaches this far behind a fold. */
 const WRAP = 0.16;
 /** Ambient occlusion: darkening per unit of depth below the surroundings, at two radii. */
-const HOLLOWS = [
+const OCCLUSION = [
   { radius: 9, strength: 0.035 },
   { radius: 34, strength: 0.016 },
 ] as const;
 /** Displacement of the print per unit of slope. */
-const DRAW = 15;
+const DISPLACEMENT = 15;
 
 /** Computes shading and displacement maps from the folds and creases of a piece of cloth. */
-export function clothOf(shape: ClothShape): Cloth {
-  const height = blurField(heightOf(shape), 2.2);
-  const slopes = slopesOf(height);
-  const around = HOLLOWS.map(({ radius }) => blurField(height, radius));
+export function computeCloth(shape: ClothShape): Cloth {
+  const height = blurField(heightField(shape), 2.2);
+  const slopes = gradientOf(height);
+  const around = OCCLUSION.map(({ radius }) => blurField(height, radius));
   const { side } = height;
   const shade = fieldOf((x, y) => {
     const at = Math.floor((y * side) / SCENE) * side + Math.floor((x * side) / SCENE);
     const here = height.data[at]!;
-    const key = keyLight(slopes.x.data[at]!, slopes.y.data[at]!) * (1 - 0.6 * shadeOn(height, x, y));
+    const key = keyLight(slopes.x.data[at]!, slopes.y.data[at]!) * (1 - 0.6 * shadowAt(height, x, y));
     let open = 1;
-    for (const [index, { strength }] of HOLLOWS.entries())
+    for (const [index, { strength }] of OCCLUSION.entries())
       open -= strength * Math.max(-3, around[index]!.data[at]! - here);
     return Math.max(0.16, (KEY_SHARE * key + 1 - KEY_SHARE) * Math.min(1.12, open));
   });
-  const soft = slopesOf(blurField(height, 7));
-  const shift = ({ data }: Field): Field => ({ side, data: data.map((slope) => DRAW * slope) });
-  return { shade: blurField(shade, 2), shiftX: shift(soft.x), shiftY: shift(soft.y) };
+  const soft = gradientOf(blurField(height, 7));
+  const shift = ({ data }: Field): Field => ({ side, data: data.map((slope) => DISPLACEMENT * slope) });
+  return { shade: blurField(shade, 2), displacementX: shift(soft.x), displacementY: shift(soft.y) };
 }
 
 function keyLight(sx: number, sy: number): number {
@@ -79,7 +79,7 @@ function keyLight(sx: number, sy: number): number {
 }
 
 /** Shadow at a position, 0 to 1, from higher cloth between it and the light; soft, because the light is broad. */
-function shadeOn(height: Field, x: number, y: number): number {
+function shadowAt(height: Field, x: number, y: number): number {
   const here = valueAt(height, x, y);
   const rise = LIGHT[2] / Math.hypot(LIGHT[0], LIGHT[1]);
   let most = 0;
@@ -92,7 +92,7 @@ function shadeOn(height: Field, x: number, y: number): number {
   return Math.min(1, most);
 }
 
-function heightOf({ folds, waves, creases, outline, thickness, seed }: ClothShape): Field {
+function heightField({ folds, waves, creases, outline, thickness, seed }: ClothShape): Field {
   const heights = folds.map(foldHeight);
   return fieldOf((x, y) => {
     const edge = valueAt(outline, x, y);
@@ -124,7 +124,7 @@ function creaseAt(x: number, y: number, seed: number): number {
 
 /** Height of a fold: highest along its line, fading towards its ends, steeper on one side like hanging cloth. */
 function foldHeight({ along, width, height }: Fold): (x: number, y: number) => number {
-  const distanceOf = distanceTo(along);
+  const distanceOf = polylineDistance(along);
   const [startX, startY] = along[0]!;
   const [dx, dy] = [along.at(-1)![0] - startX, along.at(-1)![1] - startY];
   const length = Math.hypot(dx, dy);
@@ -132,13 +132,13 @@ function foldHeight({ along, width, height }: Fold): (x: number, y: number) => n
   return (x, y) => {
     const px = x - startX;
     const py = y - startY;
-    const place = (px * dx + py * dy) / (length * length);
+    const position = (px * dx + py * dy) / (length * length);
     const side = (px * dy - py * dx) / length;
-    if (Math.abs(side) > bend + 5 * width || place < -0.35 || place > 1.35) return 0;
+    if (Math.abs(side) > bend + 5 * width || position < -0.35 || position > 1.35) return 0;
     // Narrow where the cloth is pulled, wider where the fold fades out.
     const reach =
-      width * (1.2 - 0.5 * Math.tanh(side / width)) * (0.7 + 0.6 * Math.max(0, Math.min(1, place)));
-    const fade = Math.max(0, Math.min(1, 1.12 - Math.abs(2 * place - 0.9) ** 3));
+      width * (1.2 - 0.5 * Math.tanh(side / width)) * (0.7 + 0.6 * Math.max(0, Math.min(1, position)));
+    const fade = Math.max(0, Math.min(1, 1.12 - Math.abs(2 * position - 0.9) ** 3));
     return height * fade * Math.exp(-((distanceOf(x, y) / reach) ** 1.4));
   };
 }

@@ -13,38 +13,40 @@ const FAR = 1e9;
  * centre, in units of `size`; the distance is negative on the sticker. Morphological closing fills gaps and holes narrower than twice the
  * border, which a cutter cannot follow. A fully transparent artwork counts as opaque.
  */
-export function cutLine(art: Art, size: Size, border: number): (x: number, y: number) => number {
+export function cutLineDistance(art: Art, size: Size, border: number): (x: number, y: number) => number {
   const step = Math.max(size.width, size.height) / SIDE;
   const width = Math.ceil(size.width / step) + 2 * MARGIN;
   const height = Math.ceil(size.height / step) + 2 * MARGIN;
   const squares = new Float64Array(width * height).fill(FAR);
   let isBlank = true;
   const placeIn = (at: number, shown: number, pixels: number): number => {
-    const place = (at - MARGIN + 0.5) * step;
-    return place < 0 || place >= shown ? -1 : Math.min(pixels - 1, Math.floor((place * pixels) / shown));
+    const position = (at - MARGIN + 0.5) * step;
+    return position < 0 || position >= shown
+      ? -1
+      : Math.min(pixels - 1, Math.floor((position * pixels) / shown));
   };
   const columns = Int32Array.from({ length: width }, (_, at) => placeIn(at, size.width, art.width));
   for (let row = 0; row < height; row += 1) {
     const line = placeIn(row, size.height, art.height);
     if (line < 0) continue;
     for (let column = 0; column < width; column += 1) {
-      const place = columns[column]!;
-      if (place < 0) continue;
-      if (art.samples[4 * ((line + 1) * (art.width + 2) + place + 1) + 3]! < OPAQUE) continue;
+      const position = columns[column]!;
+      if (position < 0) continue;
+      if (art.samples[4 * ((line + 1) * (art.width + 2) + position + 1) + 3]! < OPAQUE) continue;
       squares[row * width + column] = 0;
       isBlank = false;
     }
   }
   if (isBlank) return outsideOf(size, border);
-  measure(squares, { width, height });
+  distanceTransform(squares, { width, height });
   // Closing: dilate by more than the border, then erode back to it.
   const wide = (CLOSING * border) / step;
   for (let at = 0; at < squares.length; at += 1) squares[at] = squares[at]! > wide * wide ? 0 : FAR;
-  measure(squares, { width, height });
+  distanceTransform(squares, { width, height });
   const back = wide - border / step;
   const depths = new Float32Array(squares.length);
   for (let at = 0; at < squares.length; at += 1) depths[at] = back - Math.sqrt(squares[at]!);
-  const distances = smoothed(depths, { width, height });
+  const distances = boxFiltered(depths, { width, height });
   return (x, y) => {
     const u = Math.max(0, Math.min(width - 1.001, (x + size.width / 2) / step + MARGIN - 0.5));
     const v = Math.max(0, Math.min(height - 1.001, (y + size.height / 2) / step + MARGIN - 0.5));
@@ -65,7 +67,7 @@ const outsideOf =
     Math.hypot(Math.max(0, Math.abs(x) - width / 2), Math.max(0, Math.abs(y) - height / 2)) - border;
 
 /** Squared Euclidean distance transform to the cells that are 0, in grid cells. */
-function measure(squares: Float64Array, { width, height }: Size): void {
+function distanceTransform(squares: Float64Array, { width, height }: Size): void {
   const longest = Math.max(width, height);
   const scratch = {
     line: new Float64Array(longest),
@@ -73,9 +75,9 @@ function measure(squares: Float64Array, { width, height }: Size): void {
     from: new Float64Array(longest + 1),
   };
   for (let row = 0; row < height; row += 1)
-    lowerLine(squares, { start: row * width, step: 1, count: width }, scratch);
+    lowerEnvelope(squares, { start: row * width, step: 1, count: width }, scratch);
   for (let column = 0; column < width; column += 1)
-    lowerLine(squares, { start: column, step: width, count: height }, scratch);
+    lowerEnvelope(squares, { start: column, step: width, count: height }, scratch);
 }
 
 interface Scratch {
@@ -85,7 +87,7 @@ interface Scratch {
 }
 
 /** One row or column of the squared distance transform, as the lower envelope of parabolas (Felzenszwalb and Huttenlocher, 2012). */
-function lowerLine(
+function lowerEnvelope(
   squares: Float64Array,
   { start, step, count }: { start: number; step: number; count: number },
   { line, peaks, from }: Scratch,
@@ -97,10 +99,10 @@ function lowerLine(
   from[1] = Infinity;
   for (let at = 1; at < count; at += 1) {
     const height = line[at]! + at * at;
-    let crossing = crossingOf(line, peaks[last]!, at, height);
+    let crossing = parabolaIntersection(line, peaks[last]!, at, height);
     while (crossing <= from[last]!) {
       last -= 1;
-      crossing = crossingOf(line, peaks[last]!, at, height);
+      crossing = parabolaIntersection(line, peaks[last]!, at, height);
     }
     last += 1;
     peaks[last] = at;
@@ -115,11 +117,11 @@ function lowerLine(
 }
 
 /** Intersection of the parabolas of two cells. */
-const crossingOf = (line: Float64Array, before: number, at: number, height: number): number =>
+const parabolaIntersection = (line: Float64Array, before: number, at: number, height: number): number =>
   (height - line[before]! - before * before) / (2 * (at - before));
 
 /** 3 × 3 box filter, applied twice. */
-function smoothed(values: Float32Array, { width, height }: Size): Float32Array {
+function boxFiltered(values: Float32Array, { width, height }: Size): Float32Array {
   let from = values;
   for (let pass = 0; pass < 2; pass += 1) {
     const to = Float32Array.from(from);

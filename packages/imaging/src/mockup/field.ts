@@ -34,7 +34,7 @@ export function valueAt({ side, data }: Field, x: number, y: number): number {
 }
 
 /** Gradient of a field, per scene unit. */
-export function slopesOf({ side, data }: Field): { x: Field; y: Field } {
+export function gradientOf({ side, data }: Field): { x: Field; y: Field } {
   const step = (2 * SCENE) / side;
   const at = (column: number, row: number) =>
     data[Math.max(0, Math.min(side - 1, row)) * side + Math.max(0, Math.min(side - 1, column))]!;
@@ -53,8 +53,8 @@ export function blurField({ side, data }: Field, radius: number): Field {
   const reach = Math.max(1, Math.round((radius * side) / SCENE));
   const [from, to] = [Float32Array.from(data), new Float32Array(data.length)];
   for (let pass = 0; pass < 3; pass += 1) {
-    meanAlong(from, to, { side, reach, step: 1, next: side });
-    meanAlong(to, from, { side, reach, step: side, next: 1 });
+    boxFilterAlong(from, to, { side, reach, step: 1, next: side });
+    boxFilterAlong(to, from, { side, reach, step: side, next: 1 });
   }
   return { side, data: from };
 }
@@ -68,16 +68,16 @@ interface Line {
 }
 
 /** Unlike `boxMean`, which averages only the values inside the image, this repeats the edge values. */
-function meanAlong(from: Float32Array, to: Float32Array, { side, reach, step, next }: Line): void {
+function boxFilterAlong(from: Float32Array, to: Float32Array, { side, reach, step, next }: Line): void {
   const count = 2 * reach + 1;
   for (let line = 0; line < side; line += 1) {
     const start = line * next;
-    const at = (place: number) => from[start + Math.max(0, Math.min(side - 1, place)) * step]!;
+    const at = (position: number) => from[start + Math.max(0, Math.min(side - 1, position)) * step]!;
     let sum = 0;
-    for (let place = -reach; place <= reach; place += 1) sum += at(place);
-    for (let place = 0; place < side; place += 1) {
-      to[start + place * step] = sum / count;
-      sum += at(place + reach + 1) - at(place - reach);
+    for (let position = -reach; position <= reach; position += 1) sum += at(position);
+    for (let position = 0; position < side; position += 1) {
+      to[start + position * step] = sum / count;
+      sum += at(position + reach + 1) - at(position - reach);
     }
   }
 }

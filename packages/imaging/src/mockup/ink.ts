@@ -4,10 +4,10 @@ import type { Maps, Print } from './layer.ts';
 export type Row = Float32Array;
 
 /** Above this many artwork pixels per output pixel, several samples are averaged. */
-const DENSE = 1.3;
+const SUPERSAMPLE_FROM = 1.3;
 const TAPS_MAX = 4;
 /** Above this, the surface is seen so obliquely that it is invisible. */
-const DENSEST = 64;
+const DENSITY_MAX = 64;
 
 /** An artwork on a surface, prepared for sampling; flat numbers, because the pixel loop needs them in one object. */
 export interface Ink {
@@ -25,9 +25,9 @@ export interface Ink {
   readonly bottom: number;
   readonly gain: number;
   readonly floor: number;
-  readonly isEndless: boolean;
+  readonly clampsToEdge: boolean;
   /** The print covers the whole surface and is opaque. */
-  readonly isFull: boolean;
+  readonly coversFully: boolean;
   /** Samples per output pixel of each cell, and the distance they span, in artwork pixels. */
   readonly taps: Uint8Array;
   readonly stepX: Float32Array;
@@ -35,9 +35,9 @@ export interface Ink {
 }
 
 /** Computes the sampling density of an artwork under each cell of a layer; it is anisotropic on a slanted surface. */
-export function inkOf(
+export function prepareInk(
   maps: Maps,
-  { art, x, y, width, height, gain, floor, isEndless = false }: Print,
+  { art, x, y, width, height, gain, floor, clampsToEdge = false }: Print,
   pixel: number,
 ): Ink {
   const [perX, perY] = [art.width / width, art.height / height];
@@ -52,8 +52,8 @@ export function inkOf(
     perY,
     gain,
     floor,
-    isEndless,
-    isFull: isEndless && art.isOpaque,
+    clampsToEdge,
+    coversFully: clampsToEdge && art.isOpaque,
     left: x - width / 2 - marginX,
     top: y - height / 2 - marginY,
     right: x + width / 2 + marginX,
@@ -77,7 +77,7 @@ function tapsOf({ columns, rows, step, across, down }: Maps, perX: number, perY:
     const a = ax * ax + ay * ay;
     const b = bx * bx + by * by;
     const longest = Math.sqrt(Math.max(a, b));
-    if (longest <= DENSE || longest > DENSEST) continue;
+    if (longest <= SUPERSAMPLE_FROM || longest > DENSITY_MAX) continue;
     taps[at] = Math.min(TAPS_MAX, Math.ceil(longest));
     stepX[at] = a >= b ? ax : bx;
     stepY[at] = a >= b ? ay : by;
@@ -103,8 +103,8 @@ export interface Run {
 }
 
 /** Reads one bilinear sample of the artwork per pixel. */
-function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
-  const { samples, width, height, stride, isEndless, isFull } = ink;
+function sampleOnce(ink: Ink, run: Run, row: Row, inkRow: Float32Array): void {
+  const { samples, width, height, stride, clampsToEdge, coversFully: isFull } = ink;
   const { first, last, x: left, y: top, stepX, stepY } = run;
   const gain = ink.gain * WHITE;
   const floor = ink.floor * WHITE;
@@ -112,11 +112,11 @@ function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
     if (row[at + 3]! >= 1) continue;
     let x = left + (column - first) * stepX;
     let y = top + (column - first) * stepY;
-    if (isEndless) {
+    if (clampsToEdge) {
       x = Math.max(1, Math.min(width, x));
       y = Math.max(1, Math.min(height, y));
     } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) {
-      wet[at] = wet[at + 1] = wet[at + 2] = wet[at + 3] = 0;
+      inkRow[at] = inkRow[at + 1] = inkRow[at + 2] = inkRow[at + 3] = 0;
       continue;
     }
     const whole = x | 0;
@@ -133,15 +133,15 @@ function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
       ? OPAQUE
       : a * samples[from + 3]! + b * samples[from + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
     const black = floor * opacity;
-    wet[at] =
+    inkRow[at] =
       black + gain * (a * samples[from]! + b * samples[from + 4]! + c * samples[to]! + d * samples[to + 4]!);
-    wet[at + 1] =
+    inkRow[at + 1] =
       black +
       gain * (a * samples[from + 1]! + b * samples[from + 5]! + c * samples[to + 1]! + d * samples[to + 5]!);
-    wet[at + 2] =
+    inkRow[at + 2] =
       black +
       gain * (a * samples[from + 2]! + b * samples[from + 6]! + c * samples[to + 2]! + d * samples[to + 6]!);
-    wet[at + 3] = WHITE * opacity;
+    inkRow[at + 3] = WHITE * opacity;
   }
 }
 
@@ -149,7 +149,13 @@ function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
  * Writes the ink under a run of pixels to `wet`: reflected light including that of black ink, times opacity; and opacity. Skips pixels that
  * are already covered.
  */
-export function readInk(ink: Ink, node: number, { lines, run, wet }: InkRun, cell: number, row: Row): void {
+export function sampleInk(
+  ink: Ink,
+  node: number,
+  { lines, run, inkRow }: InkRun,
+  cell: number,
+  row: Row,
+): void {
   const { across, down } = lines;
   const du = across[cell + 1]! - across[cell]!;
   const dv = down[cell + 1]! - down[cell]!;
@@ -157,20 +163,20 @@ export function readInk(ink: Ink, node: number, { lines, run, wet }: InkRun, cel
   run.y = (down[cell]! + run.t * dv - ink.top) * ink.perY - 0.5;
   run.stepX = run.by * du * ink.perX;
   run.stepY = run.by * dv * ink.perY;
-  if (ink.taps[node] === 1) readOnce(ink, run, row, wet);
-  else readDense(ink, node, run, row, wet);
+  if (ink.taps[node] === 1) sampleOnce(ink, run, row, inkRow);
+  else supersample(ink, node, run, row, inkRow);
 }
 
 /** Surface coordinates at each column of nodes, a run between two columns, and the output buffer. */
 interface InkRun {
   readonly lines: { readonly across: Float32Array; readonly down: Float32Array };
   readonly run: Run;
-  readonly wet: Float32Array;
+  readonly inkRow: Float32Array;
 }
 
 /** Averages several samples of the artwork per pixel. */
-function readDense(ink: Ink, node: number, run: Run, row: Row, wet: Float32Array): void {
-  const { samples, width, height, stride, isEndless, isFull, gain, floor } = ink;
+function supersample(ink: Ink, node: number, run: Run, row: Row, inkRow: Float32Array): void {
+  const { samples, width, height, stride, clampsToEdge, coversFully: isFull, gain, floor } = ink;
   const taps = ink.taps[node]!;
   const tapX = ink.stepX[node]! / taps;
   const tapY = ink.stepY[node]! / taps;
@@ -187,7 +193,7 @@ function readDense(ink: Ink, node: number, run: Run, row: Row, wet: Float32Array
     for (let tap = 0; tap < taps; tap += 1) {
       let x = left + (column - first) * stepX + tap * tapX;
       let y = top + (column - first) * stepY + tap * tapY;
-      if (isEndless) {
+      if (clampsToEdge) {
         x = Math.max(1, Math.min(width, x));
         y = Math.max(1, Math.min(height, y));
       } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) continue;
@@ -209,20 +215,20 @@ function readDense(ink: Ink, node: number, run: Run, row: Row, wet: Float32Array
     }
     if (isFull) opacity = 1;
     const black = floor * opacity;
-    wet[4 * column] = black + gain * red;
-    wet[4 * column + 1] = black + gain * green;
-    wet[4 * column + 2] = black + gain * blue;
-    wet[4 * column + 3] = opacity;
+    inkRow[4 * column] = black + gain * red;
+    inkRow[4 * column + 1] = black + gain * green;
+    inkRow[4 * column + 2] = black + gain * blue;
+    inkRow[4 * column + 3] = opacity;
   }
 }
 
 /** Whether the artwork can lie under the pixels between two columns of nodes; `across` and `down` are surface coordinates. */
-export function isUnderInk(
+export function overlapsInk(
   ink: Ink,
   { across, down }: { readonly across: Float32Array; readonly down: Float32Array },
   cell: number,
 ): boolean {
-  if (ink.isEndless) return true;
+  if (ink.clampsToEdge) return true;
   const next = cell + 1;
   return (
     (across[cell]! > ink.left || across[next]! > ink.left) &&

@@ -1,7 +1,7 @@
 import type { Size } from '../pixels/plane.ts';
 import type { Art } from './art.ts';
 import { SCENE } from './field.ts';
-import type { Light } from './light.ts';
+import type { LinearRgb } from './light.ts';
 import type { Texture } from './texture.ts';
 
 /** A grid of nodes over a part of the scene: node (column, row) is at (x + column × step, y + row × step), in scene units. */
@@ -52,13 +52,13 @@ export interface Print {
   readonly gain: number;
   readonly floor: number;
   /** Repeats the edge pixels beyond the edges; otherwise the artwork is transparent there. */
-  readonly isEndless?: boolean;
+  readonly clampsToEdge?: boolean;
 }
 
 /** One part of a product, composited over the parts behind it. */
 export interface Layer {
   readonly maps: Maps;
-  readonly color: Light;
+  readonly color: LinearRgb;
   readonly print?: Print;
   readonly texture?: Texture;
 }
@@ -69,14 +69,14 @@ type Ink = Pick<Print, 'gain' | 'floor'>;
  * Centres an artwork that was fitted by `fillOrPlace` at the origin of a surface. An image that fills the surface repeats its edge pixels
  * beyond its edges.
  */
-export function printIn(art: Art, box: Size, { gain, floor, part }: Ink & { part: number }): Print {
+export function centrePrint(art: Art, box: Size, { gain, floor, part }: Ink & { part: number }): Print {
   if (art.fit === 'cover')
-    return { art, x: 0, y: 0, width: box.width, height: box.height, gain, floor, isEndless: true };
+    return { art, x: 0, y: 0, width: box.width, height: box.height, gain, floor, clampsToEdge: true };
   const scale = part * Math.min(box.width / art.width, box.height / art.height);
   return { art, x: 0, y: 0, width: scale * art.width, height: scale * art.height, gain, floor };
 }
 
-interface MapsOfOptions {
+interface MapsOptions {
   readonly box: {
     readonly left: number;
     readonly top: number;
@@ -85,14 +85,14 @@ interface MapsOfOptions {
   };
   readonly step: number;
   readonly hasGloss?: boolean;
-  readonly hasPlace?: boolean;
+  readonly hasSurfaceCoordinates?: boolean;
   readonly hasColors?: boolean;
 }
 
 /** Evaluates `see` at every node of a grid over a box of the scene. Each node starts with light 1 and its own scene coordinates. */
-export function mapsOf(
-  { box, step, hasGloss = false, hasPlace = false, hasColors = false }: MapsOfOptions,
-  see: (x: number, y: number, node: Node) => void,
+export function evaluateMaps(
+  { box, step, hasGloss = false, hasSurfaceCoordinates = false, hasColors = false }: MapsOptions,
+  shade: (x: number, y: number, node: Node) => void,
 ): Maps {
   const left = Math.max(0, box.left);
   const top = Math.max(0, box.top);
@@ -109,8 +109,8 @@ export function mapsOf(
     edge: new Float32Array(count),
     light: new Float32Array(count),
     gloss: plane(hasGloss),
-    across: plane(hasPlace),
-    down: plane(hasPlace),
+    across: plane(hasSurfaceCoordinates),
+    down: plane(hasSurfaceCoordinates),
     colors: plane(hasColors, 3),
   };
   const node: Node = { edge: 1, light: 1, gloss: 0, across: 0, down: 0, red: 0, green: 0, blue: 0 };
@@ -127,7 +127,7 @@ export function mapsOf(
     node.gloss = 0;
     node.across = x;
     node.down = y;
-    see(x, y, node);
+    shade(x, y, node);
     maps.edge[at] = node.edge;
     maps.light[at] = node.light;
     if (maps.gloss) maps.gloss[at] = node.gloss;

@@ -1,7 +1,7 @@
 import { linearToSrgb } from '../pixels/srgb_transfer.ts';
 
 /** Linear RGB; 1 is display white. */
-export type Light = readonly [red: number, green: number, blue: number];
+export type LinearRgb = readonly [red: number, green: number, blue: number];
 
 /** Fine enough that near black, where the slope of sRGB is steepest, one step is a fifth of an 8-bit sample. */
 export const TABLE_STEPS = 16384;
@@ -30,8 +30,8 @@ export const bell = (value: number, centre: number, width: number): number =>
   Math.exp(-(((value - centre) / width) ** 2));
 
 /** Antialiased coverage of a pixel of this width, from the signed distance of its centre to the edge. */
-export const coverOf = (distance: number, width: number): number =>
+export const coverage = (distance: number, width: number): number =>
   Math.max(0, Math.min(1, 0.5 - distance / width));
 
 /** Math.hypot guards against overflow and takes ten times as long. */
-export const lengthOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);
+export const hypot2 = (x: number, y: number): number => Math.sqrt(x * x + y * y);

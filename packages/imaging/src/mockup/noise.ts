@@ -4,8 +4,8 @@ export function noise(x: number, y: number, seed = 0): number {
   const row = Math.floor(y);
   const fx = easeStep(x - column);
   const fy = easeStep(y - row);
-  const above = mix(corner(column, row, seed), corner(column + 1, row, seed), fx);
-  const below = mix(corner(column, row + 1, seed), corner(column + 1, row + 1, seed), fx);
+  const above = mix(latticeNoise(column, row, seed), latticeNoise(column + 1, row, seed), fx);
+  const below = mix(latticeNoise(column, row + 1, seed), latticeNoise(column + 1, row + 1, seed), fx);
   return mix(above, below, fy);
 }
 
@@ -26,7 +26,7 @@ const mix = (one: number, other: number, share: number): number => one + share *
 const easeStep = (t: number): number => t * t * t * (t * (6 * t - 15) + 10);
 
 /** Hash of integer coordinates to -1 … 1: bits mixed as in the finaliser of MurmurHash3 (Appleby, public domain). */
-export function corner(x: number, y: number, seed: number): number {
+export function latticeNoise(x: number, y: number, seed: number): number {
   let bits = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(seed + 1, 0x9e3779b1);
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

@@ -1,14 +1,14 @@
 import { type Field, fieldOf, valueAt } from './field.ts';
-import { lengthOf } from './light.ts';
+import { hypot2 } from './light.ts';
 
 type Point = readonly [x: number, y: number];
 /** A cubic Bézier segment from the end of the previous one; a single point is a straight line. */
 type Step = readonly [Point] | readonly [Point, Point, Point];
 
-const PIECES = 24;
+const CURVE_SEGMENTS = 24;
 
 /** Flattens a closed outline to a polyline. */
-export function outlineOf(start: Point, steps: readonly Step[]): Point[] {
+export function flattenOutline(start: Point, steps: readonly Step[]): Point[] {
   const points: Point[] = [start];
   for (const step of steps) {
     const from = points.at(-1)!;
@@ -17,8 +17,8 @@ export function outlineOf(start: Point, steps: readonly Step[]): Point[] {
       continue;
     }
     const [one, two, end] = step;
-    for (let piece = 1; piece <= PIECES; piece += 1)
-      points.push(curve([from, one, two, end], piece / PIECES));
+    for (let piece = 1; piece <= CURVE_SEGMENTS; piece += 1)
+      points.push(curve([from, one, two, end], piece / CURVE_SEGMENTS));
   }
   return points;
 }
@@ -37,14 +37,14 @@ function curve([a, b, c, d]: readonly [Point, Point, Point, Point], t: number): 
 
 /** Signed distance to an outline, negative inside. */
 export function distanceField(points: readonly Point[]): Field {
-  const distance = distanceTo([...points, points[0]!]);
+  const distance = polylineDistance([...points, points[0]!]);
   const signed = (x: number, y: number) => (isInside(points, x, y) ? -distance(x, y) : distance(x, y));
   return nearField(signed, NEAR);
 }
 
 /** Distance to the nearest of several polylines. */
-export function linesField(lines: readonly (readonly Point[])[]): Field {
-  const distances = lines.map(distanceTo);
+export function polylineField(lines: readonly (readonly Point[])[]): Field {
+  const distances = lines.map(polylineDistance);
   return nearField(
     (x, y) => distances.reduce((least, distance) => Math.min(least, distance(x, y)), Infinity),
     NEAR_LINES,
@@ -66,7 +66,7 @@ const NEAR = 16;
 const NEAR_LINES = 48;
 
 /** Distance to a polyline. */
-export function distanceTo(points: readonly Point[]): (x: number, y: number) => number {
+export function polylineDistance(points: readonly Point[]): (x: number, y: number) => number {
   const pieces = points.length - 1;
   const numbers = new Float64Array(5 * pieces);
   for (let piece = 0; piece < pieces; piece += 1) {
@@ -105,15 +105,15 @@ function isInside(points: readonly Point[], x: number, y: number): boolean {
   return inside;
 }
 
-export interface RoundedBox {
+export interface RoundedRectangle {
   readonly width: number;
   readonly height: number;
   readonly radius: number;
 }
 
 /** Signed distance to a rounded rectangle around the origin, negative inside. */
-export function roundedBox(x: number, y: number, { width, height, radius }: RoundedBox): number {
+export function roundedRectangle(x: number, y: number, { width, height, radius }: RoundedRectangle): number {
   const dx = Math.abs(x) - width / 2 + radius;
   const dy = Math.abs(y) - height / 2 + radius;
-  return lengthOf(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - radius;
+  return hypot2(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - radius;
 }

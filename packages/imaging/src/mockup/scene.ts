@@ -1,14 +1,14 @@
 import type { Size } from '../pixels/plane.ts';
-import type { Art, ArtSeen, ArtWish } from './art.ts';
+import type { Art, ArtPlacement, ArtProperties } from './art.ts';
 import { blurField, type Field, fieldOf, SCENE, valueAt } from './field.ts';
-import { type Ink, inkOf, isUnderInk, type Row, type Run, readInk } from './ink.ts';
+import { type Ink, overlapsInk, prepareInk, type Row, type Run, sampleInk } from './ink.ts';
 import type { Layer, Maps } from './layer.ts';
-import { GRAIN_PARTS, type Light, SAMPLE_PARTS, sampleTable, smoothStep, TABLE_STEPS } from './light.ts';
-import { corner } from './noise.ts';
+import { GRAIN_PARTS, type LinearRgb, SAMPLE_PARTS, sampleTable, smoothStep, TABLE_STEPS } from './light.ts';
+import { latticeNoise } from './noise.ts';
 import type { Texture } from './texture.ts';
 
 /** The lamp is warmer than the ambient light, so shadows lose more red than blue. */
-const COOL = 0.025;
+const SHADOW_COOLING = 0.025;
 
 /** Composites a layer under the pixels already in a row. */
 interface Painter {
@@ -20,7 +20,7 @@ interface Painter {
 }
 
 /** The maps of a layer along one row of pixels, at each column of nodes. */
-interface Lines {
+interface ScanlineMaps {
   readonly edge: Float32Array;
   readonly light: Float32Array;
   readonly gloss: Float32Array;
@@ -33,13 +33,13 @@ interface Lines {
 
 interface Brush {
   readonly maps: Maps;
-  readonly lines: Lines;
+  readonly lines: ScanlineMaps;
   readonly pixel: number;
   readonly texture: Texture;
   readonly ink: Ink | undefined;
   readonly run: Run;
   /** Buffer for the ink under the pixels of a row. */
-  wet: Float32Array;
+  inkRow: Float32Array;
 }
 
 const SMOOTH: Texture = { data: Float32Array.of(1), side: 1, density: 1 };
@@ -48,25 +48,30 @@ const NO_INK = new Float32Array(0);
 
 /** Creates a painter of a layer; `pixel` is the side of an output pixel in scene units. */
 function layerPainter({ maps, color, print, texture = SMOOTH }: Layer, pixel: number): Painter {
-  const lines = linesOf(maps, color);
-  const ink = print && inkOf(maps, print, pixel);
+  const lines = createScanlineMaps(maps, color);
+  const ink = print && prepareInk(maps, print, pixel);
   const run = { first: 0, last: 0, t: 0, by: pixel / maps.step, x: 0, y: 0, stepX: 0, stepY: 0 };
-  const brush = { maps, lines, pixel, texture, ink, run, wet: NO_INK };
+  const brush = { maps, lines, pixel, texture, ink, run, inkRow: NO_INK };
   return {
     from: Math.floor(maps.x / pixel),
     to: Math.ceil((maps.x + (maps.columns - 1) * maps.step) / pixel) + 1,
     paint: (y, row) => {
-      const place = (y - maps.y) / maps.step;
-      const above = Math.floor(place);
+      const position = (y - maps.y) / maps.step;
+      const above = Math.floor(position);
       if (above < 0 || above >= maps.rows - 1) return;
-      if (ink && brush.wet.length < row.length) brush.wet = new Float32Array(row.length);
-      const stretch = fillLines(maps, lines, { above, share: place - above, y, reach: 0.5 * pixel });
+      if (ink && brush.inkRow.length < row.length) brush.inkRow = new Float32Array(row.length);
+      const stretch = interpolateLines(maps, lines, {
+        above,
+        share: position - above,
+        y,
+        reach: 0.5 * pixel,
+      });
       if (stretch.from < stretch.to) paintLine(brush, { ...stretch, above }, row);
     },
   };
 }
 
-function linesOf({ x, columns, step }: Maps, [red, green, blue]: Light): Lines {
+function createScanlineMaps({ x, columns, step }: Maps, [red, green, blue]: LinearRgb): ScanlineMaps {
   const line = (value: number) => new Float32Array(columns).fill(value);
   return {
     edge: line(0),
@@ -81,7 +86,7 @@ function linesOf({ x, columns, step }: Maps, [red, green, blue]: Light): Lines {
 }
 
 /** Range of node columns in which a layer is visible. */
-interface Stretch {
+interface ColumnRange {
   readonly from: number;
   readonly to: number;
 }
@@ -94,7 +99,11 @@ interface LineOptions {
   readonly reach: number;
 }
 
-function fillLines(maps: Maps, lines: Lines, { above, share, y, reach }: LineOptions): Stretch {
+function interpolateLines(
+  maps: Maps,
+  lines: ScanlineMaps,
+  { above, share, y, reach }: LineOptions,
+): ColumnRange {
   const { columns } = maps;
   let from = columns;
   let to = 0;
@@ -135,7 +144,11 @@ function fillLines(maps: Maps, lines: Lines, { above, share, y, reach }: LineOpt
  * Paints the pixels of a row, cell by cell. A single loop without objects or repeated reads: a call or an allocation per cell would cost as
  * much as its shading.
  */
-function paintLine(brush: Brush, { above, from, to }: Stretch & { readonly above: number }, row: Row): void {
+function paintLine(
+  brush: Brush,
+  { above, from, to }: ColumnRange & { readonly above: number },
+  row: Row,
+): void {
   const { maps, lines, pixel, ink, run } = brush;
   const { edge } = lines;
   const perUnit = 1 / pixel;
@@ -147,15 +160,15 @@ function paintLine(brush: Brush, { above, from, to }: Stretch & { readonly above
     run.first = Math.max(0, Math.ceil(start * perUnit - 0.5));
     run.last = Math.min(columns, Math.ceil((start + maps.step) * perUnit - 0.5));
     run.t = ((run.first + 0.5) * pixel - start) / maps.step;
-    const isPrinted = ink !== undefined && isUnderInk(ink, lines, cell);
-    if (isPrinted) readInk(ink, above * maps.columns + cell, brush, cell, row);
+    const isPrinted = ink !== undefined && overlapsInk(ink, lines, cell);
+    if (isPrinted) sampleInk(ink, above * maps.columns + cell, brush, cell, row);
     paintRun(brush, cell, isPrinted, row);
   }
 }
 
 /** Paints the pixels of a row between two columns of nodes. */
 function paintRun(
-  { lines, pixel, texture, run, wet }: Brush,
+  { lines, pixel, texture, run, inkRow }: Brush,
   cell: number,
   isPrinted: boolean,
   row: Row,
@@ -193,12 +206,12 @@ function paintRun(
     let lit = l0 + t * dl;
     if (isTextured)
       lit *= data[(((v0 + t * dv) * density) & mask) * side + (((u0 + t * du) * density) & mask)]!;
-    const bare = isPrinted ? 1 - wet[at + 3]! : 1;
-    const r = (r0 + t * dr) * bare + (isPrinted ? wet[at]! : 0);
-    const g = (g0 + t * dg) * bare + (isPrinted ? wet[at + 1]! : 0);
-    const b = (b0 + t * db) * bare + (isPrinted ? wet[at + 2]! : 0);
+    const bare = isPrinted ? 1 - inkRow[at + 3]! : 1;
+    const r = (r0 + t * dr) * bare + (isPrinted ? inkRow[at]! : 0);
+    const g = (g0 + t * dg) * bare + (isPrinted ? inkRow[at + 1]! : 0);
+    const b = (b0 + t * db) * bare + (isPrinted ? inkRow[at + 2]! : 0);
     const shine = s0 + t * ds;
-    const cool = COOL * (lit - lit * lit);
+    const cool = SHADOW_COOLING * (lit - lit * lit);
     row[at]! += weight * (r * (lit - cool) + shine);
     row[at + 1]! += weight * (g * lit + shine);
     row[at + 2]! += weight * (b * (lit + cool) + shine);
@@ -208,10 +221,10 @@ function paintRun(
 
 export type ViewName = 'front' | 'angle';
 
-export interface Shot {
+export interface SceneOptions {
   readonly view: ViewName;
   /** Colour of the product itself; absent: its usual material. */
-  readonly color: Light | undefined;
+  readonly color: LinearRgb | undefined;
   /** Output pixels per scene unit. */
   readonly density: number;
   /** No background was requested: an outdoor product renders its own surroundings. */
@@ -220,8 +233,8 @@ export interface Shot {
 
 /** A product on which an artwork is shown. It is computed entirely, without photographs. */
 export interface Product {
-  readonly wish: (art: ArtSeen) => ArtWish;
-  readonly scene: (art: Art, shot: Shot) => Scene;
+  readonly placement: (art: ArtProperties) => ArtPlacement;
+  readonly scene: (art: Art, shot: SceneOptions) => Scene;
 }
 
 export interface Scene {
@@ -230,12 +243,12 @@ export interface Scene {
   /** Fraction of the light on the background that the product blocks, 0 to 1. */
   readonly shadow: Field;
   /** The layers cover the whole background: every pixel has grain. */
-  readonly isFull?: boolean;
+  readonly coversBackground?: boolean;
 }
 
 interface Frame {
   readonly side: number;
-  readonly background: Light;
+  readonly background: LinearRgb;
   /** The background as stored where nothing changes it. */
   readonly bytes: readonly number[];
 }
@@ -252,7 +265,7 @@ export function* renderBands({ layers, shadow }: Scene, frame: Frame): Generator
   const painters = layers.map((layer) => layerPainter(layer, pixel)).reverse();
   const row = new Float32Array(4 * side);
   const dark = new Float32Array(shadow.side + 1);
-  const fades = fadesOf(shadow.side);
+  const fades = edgeFade(shadow.side);
   const perPixel = shadow.side / side;
   const band = new Uint8Array(3 * side * BAND_ROWS);
   const plain = Uint8Array.from({ length: 3 * side }, (_, at) => frame.bytes[at % 3]!);
@@ -297,9 +310,9 @@ function developRow({ row, dark, frame, span, line }: Exposed, band: Uint8Array,
     const cover = row[at + 3]!;
     let behind = 0;
     if (cover < 1) {
-      const place = (column + 0.5) * perPixel;
-      const node = place | 0;
-      const shade = dark[node]! + (place - node) * (dark[node + 1]! - dark[node]!);
+      const position = (column + 0.5) * perPixel;
+      const node = position | 0;
+      const shade = dark[node]! + (position - node) * (dark[node + 1]! - dark[node]!);
       if (cover === 0 && shade < SHADOW_MIN) continue;
       behind = (1 - cover) * (1 - shade);
     }
@@ -315,8 +328,8 @@ function developRow({ row, dark, frame, span, line }: Exposed, band: Uint8Array,
 }
 
 /** The shadow along a row, at the nodes of its field; it fades towards the image edges so that they show the requested background. */
-function shadowLine(shadow: Field, y: number, fades: Float32Array, line: Float32Array): Stretch {
-  const fade = smoothStep(0, FADE, Math.min(y, SCENE - y));
+function shadowLine(shadow: Field, y: number, fades: Float32Array, line: Float32Array): ColumnRange {
+  const fade = smoothStep(0, FADE_WIDTH, Math.min(y, SCENE - y));
   const unit = SCENE / (line.length - 1);
   let from = line.length;
   let to = 0;
@@ -331,21 +344,21 @@ function shadowLine(shadow: Field, y: number, fades: Float32Array, line: Float32
 }
 
 /** Attenuation of the shadow across the image, at the nodes of its field. */
-const fadesOf = (side: number): Float32Array =>
+const edgeFade = (side: number): Float32Array =>
   Float32Array.from({ length: side + 1 }, (_, at) => {
     const x = (at * SCENE) / side;
-    return smoothStep(0, FADE, Math.min(x, SCENE - x));
+    return smoothStep(0, FADE_WIDTH, Math.min(x, SCENE - x));
   });
 
 /** Distance from the image edges at which a shadow starts to fade, in scene units. */
-const FADE = 130;
+const FADE_WIDTH = 130;
 const GRAIN_MASK = 65535;
 /** Sensor noise and dithering, which prevents banding, in parts of a sample; includes half a sample for rounding. */
 const GRAIN = Int16Array.from({ length: GRAIN_MASK + 1 }, (_, at) =>
-  Math.max(-GRAIN_PARTS, SAMPLE_PARTS * (0.5 + 0.4 * (corner(at, 0, 7) + corner(at, 1, 8)))),
+  Math.max(-GRAIN_PARTS, SAMPLE_PARTS * (0.5 + 0.4 * (latticeNoise(at, 0, 7) + latticeNoise(at, 1, 8)))),
 );
 
-interface Cast {
+interface ShadowCast {
   /** Offset and blur radius of the shadow, in scene units. */
   readonly x: number;
   readonly y: number;
@@ -354,7 +367,7 @@ interface Cast {
 }
 
 /** Sums the soft shadows of a part on the background. `cover` is 1 inside the part. */
-export function castShadows(cover: (x: number, y: number) => number, casts: readonly Cast[]): Field {
+export function castShadows(cover: (x: number, y: number) => number, casts: readonly ShadowCast[]): Field {
   const side = 250;
   const covered = fieldOf(cover, side);
   const layers = casts.map(({ x, y, blur, strength }) => ({

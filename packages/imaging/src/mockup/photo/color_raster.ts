@@ -12,7 +12,7 @@ export interface ColorRaster extends Size {
  * Converts to OKLab.
  * @param raster of three channels
  */
-export function labRasterOf({ width, height, data }: Raster): ColorRaster {
+export function toLabRaster({ width, height, data }: Raster): ColorRaster {
   const values = new Float32Array(3 * width * height);
   for (let at = 0; at < values.length; at += 3)
     values.set(oklabOf(data[at]!, data[at + 1]!, data[at + 2]!), at);
@@ -23,7 +23,7 @@ export function labRasterOf({ width, height, data }: Raster): ColorRaster {
  * Converts to linear RGB.
  * @param raster of three channels
  */
-export function lightRasterOf(raster: Raster): ColorRaster {
+export function toLinearRaster(raster: Raster): ColorRaster {
   const table = lightTable(raster);
   const { width, height, data } = raster;
   return { width, height, values: Float32Array.from(data, (sample) => table[sample]!) };
@@ -55,7 +55,12 @@ interface Colors extends Size {
 }
 
 /** Writes the bilinear colour at a position to `out`, clamped at the edges. */
-export function colorAt({ width, height, values }: Colors, x: number, y: number, out: Float64Array): void {
+export function sampleColor(
+  { width, height, values }: Colors,
+  x: number,
+  y: number,
+  out: Float64Array,
+): void {
   const [px, py] = [clamp(x - 0.5, width - 1), clamp(y - 0.5, height - 1)];
   const [column, row] = [Math.min(width - 2, px | 0), Math.min(height - 2, py | 0)];
   const [fx, fy] = [px - column, py - row];

@@ -3,7 +3,7 @@ import type { Size } from '../../pixels/plane.ts';
 import { type ColorRaster, colorDistance } from './color_raster.ts';
 
 /** Pixels similar to their right and lower neighbours. */
-export function evenPixels(lab: ColorRaster, step: number): Uint8Array {
+export function uniformPixels(lab: ColorRaster, step: number): Uint8Array {
   const { width, height, values } = lab;
   const even = new Uint8Array(width * height);
   for (let at = 0; at < even.length; at += 1) {
@@ -18,7 +18,7 @@ export function evenPixels(lab: ColorRaster, step: number): Uint8Array {
 export const inverted = (mask: Uint8Array): Uint8Array => mask.map((is) => 1 - is);
 
 /** Dilates a mask by a radius in pixels. */
-export const grow = (mask: Uint8Array, size: Size, radius: number): Uint8Array =>
+export const dilate = (mask: Uint8Array, size: Size, radius: number): Uint8Array =>
   Uint8Array.from(dilateMask({ ...size, data: Float32Array.from(mask) }, radius).data);
 
 /** A mask of these pixel indices. */

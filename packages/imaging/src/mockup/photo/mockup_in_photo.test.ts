@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { apply, quadMatrix } from '../../editor/geometry.ts';
 import { mockupInPhoto } from './mockup_in_photo.ts';
-import { aspectOf, type Point, type Quad } from './quad.ts';
+import { estimateAspect, type Point, type Quad } from './quad.ts';
 
 const PHOTO = { width: 640, height: 480 };
 const SHEET: Quad = [
@@ -27,11 +27,11 @@ const isIn = (quad: Quad, x: number, y: number) =>
 function drawn(paint: Paint) {
   const { width, height } = PHOTO;
   const data = Buffer.alloc(3 * width * height);
-  const places = [0.125, 0.375, 0.625, 0.875];
+  const positions = [0.125, 0.375, 0.625, 0.875];
   for (let at = 0; at < width * height; at += 1) {
     const sums = [0, 0, 0];
-    for (const dx of places)
-      for (const dy of places) {
+    for (const dx of positions)
+      for (const dy of positions) {
         const color = paint((at % width) + dx, Math.floor(at / width) + dy);
         for (let channel = 0; channel < 3; channel += 1) sums[channel]! += color[channel]!;
       }
@@ -235,7 +235,7 @@ test('the aspect ratio of a sheet is recovered from an oblique view', () => {
     const [yTurned, depth] = [y * Math.cos(0.4), 6 + x * sin + y * Math.sin(0.4)];
     return [500 + (1000 * x * cos) / depth, 400 + (1000 * yTurned) / depth];
   }) as unknown as Quad;
-  const aspect = aspectOf(quad, { width: 1000, height: 800 });
+  const aspect = estimateAspect(quad, { width: 1000, height: 800 });
   expect(aspect).toBeGreaterThan(1.4);
   expect(aspect).toBeLessThan(1.6);
 });

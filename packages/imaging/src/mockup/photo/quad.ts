@@ -12,13 +12,13 @@ const distance = ([x0, y0]: Point, [x1, y1]: Point): number => Math.hypot(x1 - x
 
 /** Whether four points form a convex shape, clockwise on screen. */
 export const isConvex = (quad: Quad): boolean =>
-  quad.every((point, at) => turnAt(point, quad[(at + 1) % 4]!, quad[(at + 2) % 4]!) > 0);
+  quad.every((point, at) => signedArea2(point, quad[(at + 1) % 4]!, quad[(at + 2) % 4]!) > 0);
 
 /** Twice the signed area of a triangle, positive if clockwise on screen. */
-export const turnAt = (a: Point, b: Point, c: Point): number =>
+export const signedArea2 = (a: Point, b: Point, c: Point): number =>
   (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
 
-export function areaOf(points: readonly Point[]): number {
+export function quadArea(points: readonly Point[]): number {
   let twice = 0;
   for (const [at, [x, y]] of points.entries()) {
     const [nextX, nextY] = points[(at + 1) % points.length]!;
@@ -28,7 +28,7 @@ export function areaOf(points: readonly Point[]): number {
 }
 
 /** Intersection of the lines through two pairs of points; undefined if they are parallel. */
-export function crossing(
+export function intersectLines(
   [a, b]: readonly [Point, Point],
   [c, d]: readonly [Point, Point],
 ): Point | undefined {
@@ -40,7 +40,7 @@ export function crossing(
 }
 
 /** Size of the quadrilateral: the longer of each pair of opposite sides. */
-export function sidesOf([a, b, c, d]: Quad): Size {
+export function quadSize([a, b, c, d]: Quad): Size {
   return {
     width: Math.max(distance(a, b), distance(d, c)),
     height: Math.max(distance(a, d), distance(b, c)),
@@ -57,7 +57,7 @@ const PARALLEL = 1e-3;
  * Aspect ratio (width by height) of the flat rectangle that a camera with square pixels projects to these corners, its optical axis through
  * the centre of the photo. Source: Zhengyou Zhang and Li-wei He, "Whiteboard scanning and image enhancement", 2004, section 4.
  */
-export function aspectOf(quad: Quad, photo: Size): number {
+export function estimateAspect(quad: Quad, photo: Size): number {
   const [middleX, middleY] = [photo.width / 2, photo.height / 2];
   const longest = Math.max(photo.width, photo.height);
   const [m1, m2, m4, m3] = quad.map(
@@ -73,7 +73,7 @@ export function aspectOf(quad: Quad, photo: Size): number {
   const isSeen = Math.abs(across[2]) > PARALLEL && Math.abs(down[2]) > PARALLEL && squared > 0;
   const focal = isSeen ? Math.max(FOCAL_MIN, Math.min(FOCAL_MAX, Math.sqrt(squared))) : 1;
   const aspect = lengthIn(across, focal) / lengthIn(down, focal);
-  const sides = sidesOf(quad);
+  const sides = quadSize(quad);
   return Number.isFinite(aspect) && aspect > 0 ? aspect : sides.width / sides.height;
 }
 

@@ -1,13 +1,13 @@
 import { type Oklab, oklabDistance, oklabOf } from '../../pixels/oklab.ts';
 import type { Raster } from '../../pixels/raster.ts';
-import { colorAt } from './color_raster.ts';
-import { crossing, isConvex, type Point, type Quad } from './quad.ts';
+import { sampleColor } from './color_raster.ts';
+import { intersectLines, isConvex, type Point, type Quad } from './quad.ts';
 
 /** Sample positions along a side; those near its ends may lie on a rounded corner. */
 const PLACES = 80;
 const END = 0.08;
 /** Largest error of a detected side, in pixels of the reduced photo. */
-const OFF = 2.2;
+const ERROR_MAX_PX = 2.2;
 /** Residual beyond which a sample is an outlier: an occluder, a shadow. */
 const OUTLIER_PX = 1.5;
 const ROUNDS = 4;
@@ -18,11 +18,13 @@ const ROUNDS = 4;
  * @param scale photo pixels per pixel of the image in which the corners were detected
  */
 export function refineQuad(photo: Raster, rough: Quad, scale: number): Quad {
-  const sides = rough.map((from, at) => refineSide(photo, from, rough[(at + 1) % 4]!, OFF * scale + 1));
-  const corners = sides.map((side, at) => crossing(sides[(at + 3) % 4]!, side));
+  const sides = rough.map((from, at) =>
+    refineSide(photo, from, rough[(at + 1) % 4]!, ERROR_MAX_PX * scale + 1),
+  );
+  const corners = sides.map((side, at) => intersectLines(sides[(at + 3) % 4]!, side));
   const isSound = corners.every((corner, at) => {
     const [x, y] = rough[at]!;
-    return corner !== undefined && Math.hypot(corner[0] - x, corner[1] - y) < 3 * OFF * scale + 2;
+    return corner !== undefined && Math.hypot(corner[0] - x, corner[1] - y) < 3 * ERROR_MAX_PX * scale + 2;
   });
   const refined = corners as unknown as Quad;
   return isSound && isConvex(refined) ? refined : rough;
@@ -35,9 +37,9 @@ function refineSide(photo: Raster, from: Point, to: Point, reach: number): Line 
   const length = Math.hypot(dx, dy);
   const normal: Point = [-dy / length, dx / length];
   const found: { along: number; off: number; weight: number }[] = [];
-  for (let place = 0; place < PLACES; place += 1) {
-    const along = END + ((1 - 2 * END) * place) / (PLACES - 1);
-    const step = steepest(photo, [from[0] + along * dx, from[1] + along * dy], normal, reach);
+  for (let position = 0; position < PLACES; position += 1) {
+    const along = END + ((1 - 2 * END) * position) / (PLACES - 1);
+    const step = strongestEdge(photo, [from[0] + along * dx, from[1] + along * dy], normal, reach);
     if (step) found.push({ along, ...step });
   }
   if (found.length < PLACES / 4) return [from, to];
@@ -57,9 +59,9 @@ function refineSide(photo: Raster, from: Point, to: Point, reach: number): Line 
 }
 
 /** Weighted least squares. */
-function fitLine(places: readonly { along: number; off: number; weight: number }[]) {
+function fitLine(positions: readonly { along: number; off: number; weight: number }[]) {
   let [w, x, y, xx, xy] = [0, 0, 0, 0, 0];
-  for (const { along, off, weight } of places) {
+  for (const { along, off, weight } of positions) {
     w += weight;
     x += weight * along;
     y += weight * off;
@@ -78,13 +80,13 @@ const CHANGE_MIN = 0.02;
 const NEAR_WEIGHT = 0.6;
 
 /** The strongest edge across a side: its offset along the normal in pixels, and its strength. */
-function steepest({ width, height, data }: Raster, [x, y]: Point, [nx, ny]: Point, reach: number) {
+function strongestEdge({ width, height, data }: Raster, [x, y]: Point, [nx, ny]: Point, reach: number) {
   const count = Math.ceil(reach / STEP_PX);
   const samples = new Float64Array(3);
   const colors: Oklab[] = [];
   for (let step = -count - 2; step <= count + 2; step += 1) {
-    const place = step * STEP_PX;
-    colorAt({ width, height, values: data }, x + place * nx, y + place * ny, samples);
+    const position = step * STEP_PX;
+    sampleColor({ width, height, values: data }, x + position * nx, y + position * ny, samples);
     colors.push(oklabOf(samples[0]!, samples[1]!, samples[2]!));
   }
   const changes = colors.map((_, at) =>

@@ -28,14 +28,14 @@ const WHITE_CHROMA = 0.045;
 
 /**
  * Estimates the shading of the surface.
- * @param places indices of surface pixels that are not occluded
+ * @param positions indices of surface pixels that are not occluded
  */
-export function surfaceLight(photo: Raster, places: Int32Array): SurfaceLight {
+export function surfaceLight(photo: Raster, positions: Int32Array): SurfaceLight {
   const table = lightTable(photo);
   const { data } = photo;
   const lightAt = (at: number): number =>
     luminanceOf(table[data[3 * at]!]!, table[data[3 * at + 1]!]!, table[data[3 * at + 2]!]!);
-  const lights = Float32Array.from(places, lightAt);
+  const lights = Float32Array.from(positions, lightAt);
   const ordered = lights.toSorted();
   const [low, high] = [
     ordered[Math.floor(0.7 * ordered.length)]!,
@@ -43,7 +43,7 @@ export function surfaceLight(photo: Raster, places: Int32Array): SurfaceLight {
   ];
   const sums = [0, 0, 0];
   let count = 0;
-  for (const [index, at] of places.entries()) {
+  for (const [index, at] of positions.entries()) {
     if (lights[index]! < low || lights[index]! > high) continue;
     count += 1;
     for (let channel = 0; channel < 3; channel += 1) sums[channel]! += table[data[3 * at + channel]!]!;
@@ -52,11 +52,11 @@ export function surfaceLight(photo: Raster, places: Int32Array): SurfaceLight {
   const bare = luminanceOf(red, green, blue);
   const [, a, b] = oklabOf(255 * encodeLight(red), 255 * encodeLight(green), 255 * encodeLight(blue));
   const isWhite = bare >= WHITE_LIGHT && Math.hypot(a, b) <= WHITE_CHROMA;
-  return { table, isWhite, bare, level: brightest(photo, lightAt) };
+  return { table, isWhite, bare, level: whiteLevel(photo, lightAt) };
 }
 
 /** White level of the photo: the 98th percentile of luminance, clamped to 0.55 to 0.92. */
-function brightest({ width, height }: Size, lightAt: (at: number) => number): number {
+function whiteLevel({ width, height }: Size, lightAt: (at: number) => number): number {
   const step = Math.max(1, Math.floor((width * height) / 20_000));
   const samples = Float32Array.from({ length: Math.floor((width * height) / step) }, (_, index) =>
     lightAt(index * step),
@@ -65,7 +65,7 @@ function brightest({ width, height }: Size, lightAt: (at: number) => number): nu
 }
 
 /** Writes to `out` what white artwork reflects where the bare surface reflects `light`. */
-export function whiteOf(
+export function whiteArtLight(
   { isWhite, bare, level }: SurfaceLight,
   light: Float64Array,
   out: Float64Array,
@@ -79,12 +79,12 @@ export function whiteOf(
 }
 
 /** Width of folds, and the largest displacement of the artwork, as fractions of the surface. */
-const FOLD = 0.012;
+const FOLD_WIDTH = 0.012;
 const SHIFT_MAX = 0.02;
 const SHIFT = 0.9;
 
 /** Displacement map of folds, in pixels: towards darker shading, because a fold hides a part of the surface. */
-export function foldShifts(photo: Raster, light: SurfaceLight, width: number): { x: Plane; y: Plane } {
+export function foldDisplacement(photo: Raster, light: SurfaceLight, width: number): { x: Plane; y: Plane } {
   const { width: columns, height: rows, data } = photo;
   const { table, bare } = light;
   const brightness = {
@@ -98,7 +98,7 @@ export function foldShifts(photo: Raster, light: SurfaceLight, width: number): {
       ),
     ),
   };
-  const sigma = Math.max(1, FOLD * width);
+  const sigma = Math.max(1, FOLD_WIDTH * width);
   const even = gaussianBlur(brightness, sigma).data;
   const most = SHIFT_MAX * width;
   const shift = (from: number, to: number): number =>

@@ -13,7 +13,7 @@ export interface SurfaceMap {
 const HALF_ANGLE = Math.PI / 3;
 
 /** Sag of the middle of the upper and lower edge of a cylinder below their ends, as a fraction of its height: seen slightly from above. */
-export const BEND = 0.05;
+export const SAG = 0.05;
 
 /** @param quad convex, so no three of its corners are collinear */
 export function surfaceMap(quad: Quad, kind: SurfaceKind): SurfaceMap {
@@ -22,13 +22,13 @@ export function surfaceMap(quad: Quad, kind: SurfaceKind): SurfaceMap {
     row(y, left, across, down) {
       for (let at = 0; at < across.length; at += 1)
         [across[at], down[at]] = apply(back, left + at + 0.5, y + 0.5);
-      if (kind === 'cylinder') bendRow(across, down);
+      if (kind === 'cylinder') mapToCylinder(across, down);
     },
   };
 }
 
 /** Converts flat coordinates between the corners to coordinates on the label. */
-function bendRow(across: Float64Array, down: Float64Array): void {
+function mapToCylinder(across: Float64Array, down: Float64Array): void {
   const rim = Math.cos(HALF_ANGLE);
   const half = Math.sin(HALF_ANGLE);
   for (let at = 0; at < across.length; at += 1) {
@@ -36,6 +36,6 @@ function bendRow(across: Float64Array, down: Float64Array): void {
     if (Math.abs(side) > half) continue;
     const angle = Math.asin(side);
     across[at] = 0.5 + angle / (2 * HALF_ANGLE);
-    down[at]! -= (BEND * (Math.cos(angle) - rim)) / (1 - rim);
+    down[at]! -= (SAG * (Math.cos(angle) - rim)) / (1 - rim);
   }
 }

@@ -1,8 +1,8 @@
-import { type ArtSeen, fillOrPlace } from '../art.ts';
+import { type ArtProperties, coverOrContain } from '../art.ts';
 import type { Box } from '../convex.ts';
-import { keep } from '../kept.ts';
-import { type Node, type Print, printIn } from '../layer.ts';
-import { bell, type Light, smoothStep } from '../light.ts';
+import { centrePrint, type Node, type Print } from '../layer.ts';
+import { bell, type LinearRgb, smoothStep } from '../light.ts';
+import { cached } from '../map_cache.ts';
 import type { Product, ViewName } from '../scene.ts';
 import {
   isFacing,
@@ -16,21 +16,21 @@ import {
   UPRIGHT,
 } from '../slab.ts';
 import { solidShadow } from '../solid.ts';
-import { evenCoat } from '../texture.ts';
-import { type Pose, type View, viewOf } from '../view.ts';
+import { unevenCoat } from '../texture.ts';
+import { createView, type Pose, type View } from '../view.ts';
 
 const ROOM = { width: 600, height: 650 };
 const [NARROWEST, WIDEST] = [0.55, 1.5];
-const PART = 0.66;
+const MOTIF_SHARE = 0.66;
 /** Coated white board, linear RGB. */
-const BOARD: Light = [0.84, 0.84, 0.83];
+const BOARD: LinearRgb = [0.84, 0.84, 0.83];
 const POSES: Record<ViewName, Pose> = {
   front: { x: 486, y: 505, yaw: 0.2, pitch: 0.16, distance: 2700 },
   angle: { x: 492, y: 500, yaw: 0.66, pitch: 0.36, distance: 2300 },
 };
 
 /** Size of the front: the aspect ratio of the artwork, limited to that of real boxes. */
-function frontOf(art: Pick<ArtSeen, 'width' | 'height'>): Box {
+function frontSize(art: Pick<ArtProperties, 'width' | 'height'>): Box {
   const ratio = Math.max(NARROWEST, Math.min(WIDEST, art.width / art.height));
   const height = Math.min(ROOM.height, ROOM.width / ratio);
   return { width: ratio * height, height };
@@ -38,10 +38,10 @@ function frontOf(art: Pick<ArtSeen, 'width' | 'height'>): Box {
 
 /** A folding carton on a table, printed on front, right side and top; an image wraps around the edges mirrored. */
 export const box: Product = {
-  wish: (art) => fillOrPlace(art, { box: frontOf(art), part: PART }),
+  placement: (art) => coverOrContain(art, { box: frontSize(art), part: MOTIF_SHARE }),
   scene(art, { view: name, color = BOARD, density }) {
-    const view = viewOf(POSES[name]);
-    const front = frontOf(art);
+    const view = createView(POSES[name]);
+    const front = frontSize(art);
     const depth = 0.48 * Math.min(front.width, 0.8 * front.height);
     const [w, h] = [front.width / 2, front.height / 2];
     const body: Slab = { at: [0, 0, -depth / 2], ...UPRIGHT, ...front, depth, radius: 1.5, round: 1.5 };
@@ -55,16 +55,16 @@ export const box: Product = {
       { panel: { at: [0, -h, 0], ...LEVEL, width: front.width, height: depth }, from: [0, -h], turned: true },
     ];
     const isMotif = art.fit !== 'cover';
-    const print = printIn(art, front, { gain: 0.92, floor: 0.007, part: PART });
+    const print = centrePrint(art, front, { gain: 0.92, floor: 0.007, part: MOTIF_SHARE });
     const size = `${front.width.toFixed(1)} ${front.height.toFixed(1)}`;
-    const made = keep(`box ${name} ${size} ${isMotif ? print.width.toFixed(1) : ''}`, () => ({
+    const made = cached(`box ${name} ${size} ${isMotif ? print.width.toFixed(1) : ''}`, () => ({
       shadow: solidShadow(view, slabSolid(body), { plane: 'y', at: h, reach: 520 }),
       body: slabMaps(view, body, { under: body }),
       faces: faces
         .filter(({ panel }) => isFacing(view, panel))
         .map((face) => faceMaps(view, face, { depth, front, motif: isMotif ? print : undefined })),
     }));
-    const coat = { color, texture: evenCoat(density) };
+    const coat = { color, texture: unevenCoat(density) };
     return {
       shadow: made.shadow,
       layers: [
@@ -93,7 +93,7 @@ function faceMaps(view: View, { panel, from, turned }: Face, { motif, depth, fro
   const isSide = turned && from[0] !== 0;
   const isTop = turned && !isSide;
   const scale = isSide && motif ? Math.min(1, (0.8 * depth) / motif.width) : 1;
-  const maps = panelMaps(view, panel, {}, (node, { u, v, way, normal }) => {
+  const maps = panelMaps(view, panel, {}, (node, { u, v, direction, normal }) => {
     const [deepSide, deepTop] = [u + depth / 2, depth / 2 - v];
     if (isSide && motif) [node.across, node.down] = [u / scale, v / scale];
     else if (isSide) node.across = front.width / 2 - deepSide;
@@ -101,7 +101,7 @@ function faceMaps(view: View, { panel, from, turned }: Face, { motif, depth, fro
     node.light *=
       foldShade(node, { u, v }, panel) *
       (isTop ? flapShade(u, deepTop, panel) : tableShade(front.height / 2 - v));
-    node.gloss = 0.004 + 0.25 * sheen(normal, way, 0.1) * (0.5 + 0.5 * smoothStep(300, -300, u + v));
+    node.gloss = 0.004 + 0.25 * sheen(normal, direction, 0.1) * (0.5 + 0.5 * smoothStep(300, -300, u + v));
   });
   return { maps, isPrinted: !(isTop && motif) };
 }

@@ -1,8 +1,8 @@
 import { type Field, fieldOf, valueAt } from '../field.ts';
 import { fitArt, type Product, type ViewName } from '../scene.ts';
-import { movedView, type Pose, viewOf } from '../view.ts';
+import { createView, type Pose, translateView } from '../view.ts';
 import { frameAround, framed, OAK } from './poster.ts';
-import { sofaLayers, sofaOnWall } from './sofa.ts';
+import { sofaLayers, sofaShadow } from './sofa.ts';
 
 /** Distance of the frame above the back of the sofa, in units of the frame: 8.5 per centimetre. */
 const ABOVE = 190;
@@ -17,19 +17,19 @@ const POSES: Record<ViewName, Pose> = {
 
 /** A framed print on a wall in the background colour, above a sofa. */
 export const framedPrint: Product = {
-  wish: (size) => {
+  placement: (size) => {
     const { scale = 1 } = POSES.front;
     const seen = { width: scale * ROOM.width, height: scale * ROOM.height };
-    return { box: fitArt(size, seen), fit: 'contain', ground: '#ffffff' };
+    return { box: fitArt(size, seen), fit: 'contain', background: '#ffffff' };
   },
   scene(art, { view: name, color = OAK, density }) {
-    const room = viewOf(POSES[name]);
+    const room = createView(POSES[name]);
     const { height } = frameAround(art, ROOM);
     // A low frame would leave too much wall above the sofa, so it hangs slightly lower.
-    const view = movedView(room, [0, LOWER - height / 2 - 0.35 * (2 * LOWER - height), 0]);
+    const view = translateView(room, [0, LOWER - height / 2 - 0.35 * (2 * LOWER - height), 0]);
     const { shadow, layers } = framed(view, art, { room: ROOM, isFront: name === 'front', color, density });
     return {
-      shadow: bothShadows(shadow, sofaOnWall(room, LOWER + ABOVE, name)),
+      shadow: bothShadows(shadow, sofaShadow(room, LOWER + ABOVE, name)),
       layers: [...layers, ...sofaLayers(room, LOWER + ABOVE, { name, density })],
     };
   },

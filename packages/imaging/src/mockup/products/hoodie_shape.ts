@@ -1,10 +1,10 @@
 import { type Fold, fold } from '../cloth.ts';
-import { lengthOf } from '../light.ts';
-import { mirrorOutline, outlineOf } from '../outline.ts';
+import { hypot2 } from '../light.ts';
+import { flattenOutline, mirrorOutline } from '../outline.ts';
 
 /** Half a hooded sweatshirt, from the top of its hood to the centre of its hem, and its mirror image. */
 export const OUTLINE = mirrorOutline(
-  outlineOf(
+  flattenOutline(
     [500, 58],
     [
       [
@@ -136,13 +136,13 @@ export function hoodDistance(x: number, y: number): number {
   const dy = y - HOOD.y;
   const narrow = dy > 0 ? 1 - 0.22 * (dy / HOOD.down) ** 2 : 1;
   return (
-    (lengthOf((x - HOOD.x) / (HOOD.across * narrow), dy / (dy < 0 ? HOOD.up : HOOD.down)) - 1) * HOOD.across
+    (hypot2((x - HOOD.x) / (HOOD.across * narrow), dy / (dy < 0 ? HOOD.up : HOOD.down)) - 1) * HOOD.across
   );
 }
 
 /** Cords hanging from both sides of the opening. */
 export const CORDS = [
-  outlineOf(
+  flattenOutline(
     [457, 258],
     [
       [
@@ -152,7 +152,7 @@ export const CORDS = [
       ],
     ],
   ),
-  outlineOf(
+  flattenOutline(
     [543, 258],
     [
       [

@@ -1,13 +1,13 @@
-import { convexEdge } from '../convex.ts';
+import { convexDistance } from '../convex.ts';
 import { SCENE } from '../field.ts';
-import { keep } from '../kept.ts';
-import { type Layer, type Maps, mapsOf, type Node } from '../layer.ts';
-import { bell, type Light, smoothStep } from '../light.ts';
-import { corner, layeredNoise, noise } from '../noise.ts';
+import { evaluateMaps, type Layer, type Maps, type Node } from '../layer.ts';
+import { bell, type LinearRgb, smoothStep } from '../light.ts';
+import { cached } from '../map_cache.ts';
+import { latticeNoise, layeredNoise, noise } from '../noise.ts';
 import type { ViewName } from '../scene.ts';
-import { unit } from '../studio.ts';
-import { leafage } from '../texture.ts';
-import { type Spot, type Vector, type View, viewOf } from '../view.ts';
+import { normalise } from '../studio.ts';
+import { foliage } from '../texture.ts';
+import { createView, type Point2, type Vector, type View } from '../view.ts';
 
 /** Scene units per metre, in the plane of the board. */
 export const METRE = 60;
@@ -21,21 +21,21 @@ const MIDDLES: Record<ViewName, number> = { front: 500, angle: 512 };
 
 /** A camera across the road; the origin is at camera height, in line with the centre of the board. */
 export const roadsideView = (name: ViewName): View =>
-  viewOf({ x: MIDDLES[name], y: HORIZON, yaw: YAWS[name], distance: DISTANCE });
+  createView({ x: MIDDLES[name], y: HORIZON, yaw: YAWS[name], distance: DISTANCE });
 
 /** Shadow offset to the right and behind per unit of height. */
 const SUN_ACROSS = 0.62;
 const SUN_BEHIND = 0.95;
-const SUN = unit(-SUN_ACROSS, -1, -SUN_BEHIND);
+const SUN = normalise(-SUN_ACROSS, -1, -SUN_BEHIND);
 
 /** Light of sun and sky on a matt surface by its normal: 1 on the board, which faces the road. */
 export const daylight = ([x, y, z]: Vector): number =>
   0.24 - 0.09 * y + (0.76 * Math.max(0, x * SUN[0] + y * SUN[1] + z * SUN[2])) / -SUN[2];
 
-const WHITE: Light = [1, 1, 1];
+const WHITE: LinearRgb = [1, 1, 1];
 
 /** Flat polygons that cast a shadow on the ground, given by their corners in space. */
-export type Shades = readonly (readonly (readonly [x: number, y: number, z: number])[])[];
+export type ShadowCasters = readonly (readonly (readonly [x: number, y: number, z: number])[])[];
 
 /**
  * A road, a verge and distant trees under a sky with fair-weather clouds; `hasSky: false` leaves the background as the sky. Everything
@@ -50,14 +50,14 @@ export function roadsideLayers(
     shades,
   }: { name: ViewName; density: number; hasSky: boolean; shades: Float32Array },
 ): Layer[] {
-  const made = keep(`roadside ${name}`, () => ({
+  const made = cached(`roadside ${name}`, () => ({
     sky: skyMaps(YAWS[name]),
     hills: hillMaps(YAWS[name]),
     trees: treeMaps(TREES, YAWS[name]),
     bushes: treeMaps(BUSHES, YAWS[name]),
     ground: groundMaps(view),
   }));
-  const rough = { color: WHITE, texture: leafage(density) };
+  const rough = { color: WHITE, texture: foliage(density) };
   return [
     // The hills fade into the haze of this sky, which would not match another colour.
     ...(hasSky ? [made.sky, made.hills].map((maps) => ({ maps, color: WHITE })) : []),
@@ -67,31 +67,31 @@ export function roadsideLayers(
   ];
 }
 
-function tint(node: Node, [red, green, blue]: Light, by = 1): void {
+function tint(node: Node, [red, green, blue]: LinearRgb, by = 1): void {
   node.red = red * by;
   node.green = green * by;
   node.blue = blue * by;
 }
 
-const mix = (one: Light, other: Light, share: number): Light => [
+const mix = (one: LinearRgb, other: LinearRgb, share: number): LinearRgb => [
   one[0] + share * (other[0] - one[0]),
   one[1] + share * (other[1] - one[1]),
   one[2] + share * (other[2] - one[2]),
 ];
 
 /** Linear RGB of a clear sky at the zenith, low, and at the horizon, and of clouds. */
-const HIGH: Light = [0.115, 0.26, 0.58];
-const LOW: Light = [0.34, 0.54, 0.8];
-const HAZE: Light = [0.66, 0.77, 0.86];
-const CLOUD: Light = [0.93, 0.94, 0.95];
-const CLOUD_SHADE: Light = [0.56, 0.63, 0.72];
+const HIGH: LinearRgb = [0.115, 0.26, 0.58];
+const LOW: LinearRgb = [0.34, 0.54, 0.8];
+const HAZE: LinearRgb = [0.66, 0.77, 0.86];
+const CLOUD: LinearRgb = [0.93, 0.94, 0.95];
+const CLOUD_SHADE: LinearRgb = [0.56, 0.63, 0.72];
 /** Clouds lie on a plane; this close to the horizon they merge. */
 const CLOUD_NEAREST = 150;
 
 function skyMaps(yaw: number): Maps {
   const box = { left: 0, top: 0, right: SCENE, bottom: HORIZON + 4 };
   const shift = 900 * yaw;
-  return mapsOf({ box, step: 2.5, hasColors: true }, (x, y, node) => {
+  return evaluateMaps({ box, step: 2.5, hasColors: true }, (x, y, node) => {
     node.edge = -10;
     const rise = Math.max(0, HORIZON - y);
     const near = 1 / (rise + CLOUD_NEAREST);
@@ -127,14 +127,14 @@ function cloudAt(h: number, v: number): number {
 /** Which part of the cloud plane is above the road. */
 const CLOUDS_FROM = 3.1;
 
-const HILL: Light = [0.235, 0.33, 0.385];
+const HILL: LinearRgb = [0.235, 0.33, 0.385];
 
 function hillMaps(yaw: number): Maps {
   const box = { left: 0, top: HORIZON - 60, right: SCENE, bottom: HORIZON + 14 };
   const shift = DISTANCE * yaw;
-  return mapsOf({ box, step: 2, hasColors: true }, (x, y, node) => {
-    const [place, wood] = [x + shift, layeredNoise((x + shift) / 5, y / 4, 3, 101)];
-    const top = HORIZON - 20 - 26 * layeredNoise(place / 210, 0, 3, 83) - 1.2 * wood;
+  return evaluateMaps({ box, step: 2, hasColors: true }, (x, y, node) => {
+    const [position, wood] = [x + shift, layeredNoise((x + shift) / 5, y / 4, 3, 101)];
+    const top = HORIZON - 20 - 26 * layeredNoise(position / 210, 0, 3, 83) - 1.2 * wood;
     node.edge = top - y;
     tint(node, mix(HILL, HAZE, 0.5 * smoothStep(HORIZON - 50, HORIZON, y)), 1 + 0.1 * wood);
   });
@@ -177,11 +177,11 @@ const BUSHES: Row = {
   haze: 0.045,
   seed: 140,
 };
-const LEAF: Light = [0.125, 0.165, 0.045];
-const LEAF_YELLOW: Light = [0.2, 0.2, 0.05];
-const LEAF_BLUE: Light = [0.075, 0.13, 0.055];
-const LEAF_SHADE: Light = [0.014, 0.024, 0.014];
-const AIR: Light = [0.5, 0.62, 0.74];
+const LEAF: LinearRgb = [0.125, 0.165, 0.045];
+const LEAF_YELLOW: LinearRgb = [0.2, 0.2, 0.05];
+const LEAF_BLUE: LinearRgb = [0.075, 0.13, 0.055];
+const LEAF_SHADE: LinearRgb = [0.014, 0.024, 0.014];
+const AIR: LinearRgb = [0.5, 0.62, 0.74];
 
 interface Crown {
   readonly x: number;
@@ -196,13 +196,14 @@ function crownsOf({ foot, least, most, apart, tall, gaps, seed }: Row, shift: nu
   for (let at = first; at * apart < shift + SCENE + 60; at += 1) {
     const grown = layeredNoise((at * apart) / 130, 0.5, 3, seed) - gaps;
     const height = tall * smoothStep(-0.15, 0.4, grown) + 4;
-    const radius = least + (most - least) * (0.5 + 0.5 * corner(at, 1, seed)) * smoothStep(-0.3, 0.3, grown);
+    const radius =
+      least + (most - least) * (0.5 + 0.5 * latticeNoise(at, 1, seed)) * smoothStep(-0.3, 0.3, grown);
     if (grown < -0.3) continue;
     crowns.push({
-      x: at * apart - shift + 0.5 * apart * corner(at, 2, seed),
-      y: foot - 0.7 * radius - height * (0.5 + 0.5 * corner(at, 3, seed)),
+      x: at * apart - shift + 0.5 * apart * latticeNoise(at, 2, seed),
+      y: foot - 0.7 * radius - height * (0.5 + 0.5 * latticeNoise(at, 3, seed)),
       radius,
-      hue: corner(at, 4, seed),
+      hue: latticeNoise(at, 4, seed),
     });
   }
   // Lower crowns are closer.
@@ -214,7 +215,7 @@ function treeMaps(row: Row, yaw: number): Maps {
   const crowns = crownsOf(row, DISTANCE * yaw);
   const box = { left: 0, top: foot - tall - 2 * most - 8, right: SCENE, bottom: foot + 4 };
   const near = nearestOf(crowns, 1.3 * most + 6);
-  return mapsOf({ box, step: 0.7, hasColors: true }, (x, y, node) => {
+  return evaluateMaps({ box, step: 0.7, hasColors: true }, (x, y, node) => {
     const clump = layeredNoise(x / 4.6, y / 3.8, 2, seed + 5);
     const fine = layeredNoise(x / 1.5, y / 1.4, 2, seed + 7);
     const rough = 3.4 * clump + 2.4 * fine;
@@ -255,21 +256,21 @@ const EDGE_LINE = ROAD.far - 0.35 * METRE;
 const MIDDLE_LINE = (ROAD.far + ROAD.near) / 2;
 const DASHES = 9 * METRE;
 const LINE_WIDE = 0.16 * METRE;
-const GRASS: Light = [0.118, 0.152, 0.036];
-const GRASS_DRY: Light = [0.235, 0.215, 0.082];
-const GRASS_DARK: Light = [0.052, 0.086, 0.021];
-const FIELD: Light = [0.29, 0.26, 0.1];
-const MEADOW: Light = [0.15, 0.19, 0.06];
-const GRAVEL: Light = [0.27, 0.25, 0.215];
-const ASPHALT: Light = [0.155, 0.154, 0.155];
-const PAINT: Light = [0.68, 0.68, 0.65];
+const GRASS: LinearRgb = [0.118, 0.152, 0.036];
+const GRASS_DRY: LinearRgb = [0.235, 0.215, 0.082];
+const GRASS_DARK: LinearRgb = [0.052, 0.086, 0.021];
+const FIELD: LinearRgb = [0.29, 0.26, 0.1];
+const MEADOW: LinearRgb = [0.15, 0.19, 0.06];
+const GRAVEL: LinearRgb = [0.27, 0.25, 0.215];
+const ASPHALT: LinearRgb = [0.155, 0.154, 0.155];
+const PAINT: LinearRgb = [0.68, 0.68, 0.65];
 
 const GROUND_BOX = { left: 0, top: HORIZON + 1, right: SCENE, bottom: SCENE };
 const GROUND_STEP = 1;
 
 function groundMaps(view: View): Maps {
-  const onGround = groundHit(view);
-  return mapsOf({ box: GROUND_BOX, step: GROUND_STEP, hasColors: true }, (x, y, node) => {
+  const onGround = intersectGround(view);
+  return evaluateMaps({ box: GROUND_BOX, step: GROUND_STEP, hasColors: true }, (x, y, node) => {
     node.edge = HORIZON + 3 - y;
     const [gx, gz] = onGround(x, Math.max(HORIZON + 2, y));
     // Ground units per vertical scene unit.
@@ -298,7 +299,7 @@ interface Place {
 }
 
 /** Grass is upright: its tufts appear as tall as wide, regardless of the slant of the ground. */
-function grassAt({ x, y, gx, gz, tuft }: Place): Light {
+function grassAt({ x, y, gx, gz, tuft }: Place): LinearRgb {
   const blades = layeredNoise(x / (0.6 * tuft), y / (0.85 * tuft), 4, 151);
   const patch = layeredNoise(gx / 150, gz / 260, 3, 153);
   const dry = smoothStep(-0.05, 0.5, patch + 0.35 * blades);
@@ -307,7 +308,7 @@ function grassAt({ x, y, gx, gz, tuft }: Place): Light {
 }
 
 /** Asphalt, darker between the wheel tracks, with worn road markings. */
-function roadAt(gx: number, gz: number, coarse: number): Light {
+function roadAt(gx: number, gz: number, coarse: number): LinearRgb {
   const lane = ((gz - ROAD.far) / (MIDDLE_LINE - ROAD.far)) % 1;
   const tracks = bell(lane, 0.27, 0.11) + bell(lane, 0.74, 0.11);
   const patch = layeredNoise(gx / 260, gz / 60, 3, 171);
@@ -323,12 +324,12 @@ function roadAt(gx: number, gz: number, coarse: number): Light {
 }
 
 /** Where the ray through a scene position meets the ground: across, and behind the board. */
-function groundHit({ eye, ray }: View): (x: number, y: number) => Spot {
-  const way = new Float64Array(3);
+function intersectGround({ eye, ray }: View): (x: number, y: number) => Point2 {
+  const direction = new Float64Array(3);
   return (x, y) => {
-    ray(x, y, way);
-    const along = (GROUND - eye[1]) / way[1]!;
-    return [eye[0] + along * way[0]!, eye[2] + along * way[2]!];
+    ray(x, y, direction);
+    const along = (GROUND - eye[1]) / direction[1]!;
+    return [eye[0] + along * direction[0]!, eye[2] + along * direction[2]!];
   };
 }
 
@@ -336,17 +337,20 @@ function groundHit({ eye, ray }: View): (x: number, y: number) => Spot {
 const SKYLIGHT = 0.34;
 
 /** Light at the nodes of the ground under flat occluders: shadows are sharp close to the occluder and soft far from it. */
-export function shadesOnGround(view: View, shades: Shades): Float32Array {
+export function groundShadow(view: View, shades: ShadowCasters): Float32Array {
   const casts = shades.map((corners) => {
-    const spots = corners.map(([x, y, z]): Spot => {
+    const points = corners.map(([x, y, z]): Point2 => {
       const height = GROUND - y;
       return [x + SUN_ACROSS * height, z + SUN_BEHIND * height];
     });
-    return { edge: convexEdge(spots), soft: 3 + 0.012 * (GROUND - Math.min(...corners.map(([, y]) => y))) };
+    return {
+      edge: convexDistance(points),
+      soft: 3 + 0.012 * (GROUND - Math.min(...corners.map(([, y]) => y))),
+    };
   });
-  const onGround = groundHit(view);
-  return mapsOf({ box: GROUND_BOX, step: GROUND_STEP }, (x, y, node) => {
-    if (y < HORIZON + 4 || y > SHADE_LOWEST) return;
+  const onGround = intersectGround(view);
+  return evaluateMaps({ box: GROUND_BOX, step: GROUND_STEP }, (x, y, node) => {
+    if (y < HORIZON + 4 || y > SHADOW_Y_MAX) return;
     const [gx, gz] = onGround(x, y);
     const blur = 0.4 * (DISTANCE / (y - HORIZON));
     let sun = 1;
@@ -357,4 +361,4 @@ export function shadesOnGround(view: View, shades: Shades): Float32Array {
 }
 
 /** Shadows never fall lower than this in the image, because they lie behind their occluders. */
-const SHADE_LOWEST = 935;
+const SHADOW_Y_MAX = 935;

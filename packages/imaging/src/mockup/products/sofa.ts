@@ -1,11 +1,11 @@
 import type { Field } from '../field.ts';
-import { keep } from '../kept.ts';
 import type { Layer, Maps } from '../layer.ts';
-import type { Light } from '../light.ts';
+import type { LinearRgb } from '../light.ts';
+import { cached } from '../map_cache.ts';
 import { layeredNoise } from '../noise.ts';
 import type { ViewName } from '../scene.ts';
-import { boxOfSpace, roundBox, type Solid, solidMaps, solidShadow } from '../solid.ts';
-import { matt } from '../studio.ts';
+import { projectedBox, roundedCuboid, type Solid, solidMaps, solidShadow } from '../solid.ts';
+import { diffuseLight } from '../studio.ts';
 import { plainWeave } from '../texture.ts';
 import type { Vector, View } from '../view.ts';
 import { FRAME_DEPTH } from './poster.ts';
@@ -19,12 +19,12 @@ interface Part {
   readonly swell?: number;
   /** Rotation about its centre in the plane of the wall; radians. */
   readonly roll?: number;
-  readonly color?: Light;
+  readonly color?: LinearRgb;
 }
 
 /** Linen of the sofa and a cushion on it, linear RGB. */
-const LINEN: Light = [0.42, 0.395, 0.355];
-const RUST: Light = [0.3, 0.125, 0.06];
+const LINEN: LinearRgb = [0.42, 0.395, 0.355];
+const RUST: LinearRgb = [0.3, 0.125, 0.06];
 const WIDE = 1500;
 const ARM = 120;
 const INSIDE = (WIDE - 2 * ARM) / 2;
@@ -58,7 +58,7 @@ const solidOf = ({ at, size, round, swell = 0, roll = 0 }: Part, top: number): S
   return (x, y, z) => {
     const [rx, ry, pz] = [x - at[0], y - at[1] - top, z - at[2]];
     const [px, py] = [cos * rx + sin * ry, cos * ry - sin * rx];
-    const distance = roundBox(px, py, pz, size, round);
+    const distance = roundedCuboid(px, py, pz, size, round);
     if (swell === 0 || distance > 3 * swell) return distance;
     const bow = (value: number) => Math.max(0, 1 - value * value);
     return (
@@ -70,7 +70,7 @@ const solidOf = ({ at, size, round, swell = 0, roll = 0 }: Part, top: number): S
 };
 
 /** Adds noise that makes upholstery uneven. */
-function rumpled(solid: Solid): Solid {
+function addUnevenness(solid: Solid): Solid {
   return (x, y, z) => {
     const distance = solid(x, y, z);
     if (distance > 20) return distance;
@@ -85,7 +85,7 @@ export function sofaLayers(
   { name, density }: { name: ViewName; density: number },
 ): Layer[] {
   const texture = plainWeave(density);
-  const layers = keep(`sofa ${name}`, () => partMaps(view, top)).map((maps, at) => ({
+  const layers = cached(`sofa ${name}`, () => partMaps(view, top)).map((maps, at) => ({
     maps,
     color: PARTS[at]!.color ?? LINEN,
     texture,
@@ -102,7 +102,7 @@ function partMaps(view: View, top: number): Maps[] {
       size,
       swell = 0,
     } = part;
-    const box = boxOfSpace(
+    const box = projectedBox(
       view,
       [x, y + top, z],
       [size[0] + 2 * swell, size[1] + 2 * swell, size[2] + 2 * swell],
@@ -110,12 +110,12 @@ function partMaps(view: View, top: number): Maps[] {
     const near = solids.filter((_, other) => other !== at);
     return solidMaps(
       view,
-      rumpled(solids[at]!),
-      { box, step: 2.5, reach: REACH, slopeOver: 2, hasPlace: true },
+      addUnevenness(solids[at]!),
+      { box, step: 2.5, reach: REACH, normalOffset: 2, hasSurfaceCoordinates: true },
       (hit, node) => {
         node.light =
-          matt(...hit.normal) *
-          openness(near, hit.x, hit.y, hit.z, hit.ownNormal) *
+          diffuseLight(...hit.normal) *
+          ambientLight(near, hit.x, hit.y, hit.z, hit.ownNormal) *
           (1.04 - 0.0002 * (hit.y - top));
         // The weave follows the visible side of the part, at its true scale.
         node.across = 0.55 * (hit.x + 0.5 * hit.z);
@@ -126,16 +126,16 @@ function partMaps(view: View, top: number): Maps[] {
 }
 
 /** Ambient occlusion: sampling distances and their weights. */
-const OPEN = [
+const OCCLUSION = [
   [14, 0.24],
   [50, 0.24],
   [130, 0.22],
 ] as const;
 
 /** Ambient light that nearby parts leave, 0 to 1: less in the joints between cushions. */
-function openness(near: readonly Solid[], x: number, y: number, z: number, [nx, ny, nz]: Vector): number {
+function ambientLight(near: readonly Solid[], x: number, y: number, z: number, [nx, ny, nz]: Vector): number {
   let open = 1;
-  for (const [away, weight] of OPEN) {
+  for (const [away, weight] of OCCLUSION) {
     let gap: number = away;
     for (const solid of near) gap = Math.min(gap, solid(x + away * nx, y + away * ny, z + away * nz));
     open -= weight * (1 - Math.max(0, gap) / away);
@@ -144,8 +144,8 @@ function openness(near: readonly Solid[], x: number, y: number, z: number, [nx, 
 }
 
 /** Shadow of the sofa on the wall. */
-export const sofaOnWall = (view: View, top: number, name: ViewName): Field =>
-  keep(`sofa on wall ${name}`, () => {
+export const sofaShadow = (view: View, top: number, name: ViewName): Field =>
+  cached(`sofa on wall ${name}`, () => {
     const [back, , left, right] = PARTS.map((part) => solidOf({ ...part, swell: 0 }, top)) as Solid[];
     const solid: Solid = (x, y, z) => Math.min(back!(x, y, z), left!(x, y, z), right!(x, y, z));
     return solidShadow(view, solid, { plane: 'z', at: FRAME_DEPTH, reach: REACH, strength: 0.3 });

@@ -1,9 +1,9 @@
 import { type Fold, fold } from '../cloth.ts';
-import { mirrorOutline, outlineOf } from '../outline.ts';
+import { flattenOutline, mirrorOutline } from '../outline.ts';
 
 /** A bag of 38 × 42 cm hanging by its straps: a trapezium with rounded corners. */
 export const BAG = mirrorOutline(
-  outlineOf(
+  flattenOutline(
     [500, 356],
     [
       [
@@ -31,7 +31,7 @@ export const BAG = mirrorOutline(
 );
 
 /** Straps as polylines; the front strap is sewn on below the hem, the other hangs behind. */
-export const FRONT_STRAP = outlineOf(
+export const FRONT_STRAP = flattenOutline(
   [352, 416],
   [
     [
@@ -46,7 +46,7 @@ export const FRONT_STRAP = outlineOf(
     ],
   ],
 );
-export const BACK_STRAP = outlineOf(
+export const BACK_STRAP = flattenOutline(
   [378, 366],
   [
     [

@@ -1,10 +1,10 @@
 import { type Fold, fold } from '../cloth.ts';
-import { lengthOf } from '../light.ts';
-import { mirrorOutline, outlineOf } from '../outline.ts';
+import { hypot2 } from '../light.ts';
+import { flattenOutline, mirrorOutline } from '../outline.ts';
 
 /** Half a shirt, from the centre of its neck to the centre of its hem, and its mirror image. */
 export const OUTLINE = mirrorOutline(
-  outlineOf(
+  flattenOutline(
     [500, 132],
     [
       [
@@ -99,7 +99,7 @@ export const NECK = { x: 500, y: 92, across: 96, down: 104 };
 
 /** Signed distance to the neck opening, negative inside. */
 export const neckDistance = (x: number, y: number): number =>
-  (lengthOf((x - NECK.x) / NECK.across, (y - NECK.y) / NECK.down) - 1) * NECK.across;
+  (hypot2((x - NECK.x) / NECK.across, (y - NECK.y) / NECK.down) - 1) * NECK.across;
 
 /** Tension folds from the arms and shoulders, gathered cloth at the sides, and the fall towards the hem. */
 export const FOLDS: readonly Fold[] = [
