@@ -33,7 +33,7 @@ const MASK_MAX = 0.98;
  * @param shown the model's mask, 0 to 1
  * @param mask the mask to refine, of the same size
  */
-export function weighByColors(picture: Raster, shown: Plane, mask: Plane): Plane {
+export function classifyByColors(picture: Raster, shown: Plane, mask: Plane): Plane {
   const small = fitInside(picture, LEARNT_SIDE_PX);
   const learnt = labPlanes(reducePicture(picture, small));
   const { data: sure } = reducePlane(shown, small);

@@ -2,12 +2,12 @@ import { fitInside } from '../pixels/fit_inside.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { grabCut } from './grab_cut.ts';
-import type { Opinions } from './looks.ts';
+import type { MaskViews } from './model_views.ts';
 import { enlargePlane, reducePicture } from './resample.ts';
-import { doubtOfNetwork, labPlanes, overlapOfMasks, softPart } from './segment.ts';
+import { doubtOfNetwork, intersectionOverUnion, labPlanes, softShare } from './segment.ts';
 
 /** OKLab differences below this are hardly visible as an edge. */
-const STEP_MIN = 0.04;
+const EDGE_DIFFERENCE_MIN = 0.04;
 const REACH_PX = 2;
 
 /**
@@ -28,7 +28,7 @@ export function outlineContrast(
         const step = distance(lab, 3 * before, 3 * after);
         sum += step;
         count++;
-        if (step < STEP_MIN) weak++;
+        if (step < EDGE_DIFFERENCE_MIN) weak++;
       }
     }
   }
@@ -44,13 +44,13 @@ const SIDE_PX = 256;
 const COVERED_MIN = 0.9;
 const WIDE_SHARE_MAX = 0.75;
 /** An added pixel has at least this alpha in one view … */
-const SEEN_MIN = 0.3;
+const VIEW_ALPHA_MIN = 0.3;
 /** … and is connected to pixels with at least this alpha. */
-const CORE_MIN = 0.7;
+const CONFIDENT_ALPHA_MIN = 0.7;
 /** Alpha of added pixels: part of the object, but uncertain, so that matting recomputes their edge. */
-const ADDED = 0.7;
+const ADDED_ALPHA = 0.7;
 /** The grown mask is rejected if its outline contrast falls below this fraction of the previous one. */
-const CONTRAST_KEPT = 0.9;
+const CONTRAST_RATIO_MIN = 0.9;
 /** Margin of the prior from 0 and 1: a view alone never excludes a pixel. */
 const PRIOR_MARGIN = 0.05;
 
@@ -58,36 +58,36 @@ const PRIOR_MARGIN = 0.05;
  * Completes the weak parts of a model's mask, such as hair, wings or leaves: parts that another view detects, that GrabCut assigns to the
  * object by colour, and that are connected to the mask. Also estimates the probability that the mask is wrong.
  */
-export function completeMask(picture: Raster, opinions: Opinions): { mask: Plane; doubt: number } {
+export function completeMask(picture: Raster, opinions: MaskViews): { mask: Plane; doubt: number } {
   const small = reducePicture(picture, fitInside(picture, SIDE_PX));
   const lab = labPlanes(small);
   const plain = enlargePlane(opinions.plain, small);
   const mirrored = enlargePlane(opinions.mirrored, small);
-  const widened = enlargePlane(opinions.widened, small);
-  const views = isPlausible(plain, widened) ? [plain, mirrored, widened] : [plain, mirrored];
-  const [mean, most] = [meanOf(views), mostOf(views)];
+  const padded = enlargePlane(opinions.padded, small);
+  const views = isPlausible(plain, padded) ? [plain, mirrored, padded] : [plain, mirrored];
+  const [mean, most] = [meanOf(views), maximumOf(views)];
   const prior = meanOf([mean, most]);
   const cut = grabCut({
     ...small,
     lab,
     prior: { ...prior, data: prior.data.map((value) => PRIOR_MARGIN + (1 - 2 * PRIOR_MARGIN) * value) },
   });
-  const grown = growOver(plain, { cut, most });
-  const isKept = outlineContrast(grown, lab).mean >= CONTRAST_KEPT * outlineContrast(plain, lab).mean;
+  const grown = growRegion(plain, { cut, most });
+  const isKept = outlineContrast(grown, lab).mean >= CONTRAST_RATIO_MIN * outlineContrast(plain, lab).mean;
   const found = isKept ? grown : plain;
   const doubt = doubtOfNetwork({
-    mirrored: 1 - overlapOfMasks(plain, mirrored),
-    widened: 1 - overlapOfMasks(plain, widened),
-    soft: softPart(mean),
+    mirrored: 1 - intersectionOverUnion(plain, mirrored),
+    padded: 1 - intersectionOverUnion(plain, padded),
+    soft: softShare(mean),
     weakEdge: outlineContrast(found, lab).weakPart,
   });
-  return { mask: isKept ? addTo(opinions.plain, plain, grown) : opinions.plain, doubt };
+  return { mask: isKept ? addGrownPixels(opinions.plain, plain, grown) : opinions.plain, doubt };
 }
 
-function isPlausible(plain: Plane, widened: Plane): boolean {
+function isPlausible(plain: Plane, padded: Plane): boolean {
   let [kept, covered, wide] = [0, 0, 0];
   for (let pixel = 0; pixel < plain.data.length; pixel++) {
-    const isWide = widened.data[pixel]! > 0.5;
+    const isWide = padded.data[pixel]! > 0.5;
     if (isWide) wide++;
     if (plain.data[pixel]! <= 0.5) continue;
     kept++;
@@ -97,14 +97,16 @@ function isPlausible(plain: Plane, widened: Plane): boolean {
 }
 
 /** Region growing from confident pixels over connected pixels that both a view and the colours assign to the object. */
-function growOver(plain: Plane, { cut, most }: { cut: Plane; most: Plane }): Plane {
+function growRegion(plain: Plane, { cut, most }: { cut: Plane; most: Plane }): Plane {
   const { width, data } = plain;
   const grown = Float32Array.from(data);
-  const isOpen = Uint8Array.from(data, (_, at) => (cut.data[at]! > 0.5 && most.data[at]! > SEEN_MIN ? 1 : 0));
-  const reached = [...data.keys()].filter((at) => data[at]! > CORE_MIN);
+  const isOpen = Uint8Array.from(data, (_, at) =>
+    cut.data[at]! > 0.5 && most.data[at]! > VIEW_ALPHA_MIN ? 1 : 0,
+  );
+  const reached = [...data.keys()].filter((at) => data[at]! > CONFIDENT_ALPHA_MIN);
   for (const at of reached) isOpen[at] = 0;
   for (let at = reached.pop(); at !== undefined; at = reached.pop()) {
-    grown[at] = Math.max(grown[at]!, ADDED);
+    grown[at] = Math.max(grown[at]!, ADDED_ALPHA);
     const x = at % width;
     for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
       if (isOpen[next] !== 1) continue;
@@ -116,7 +118,7 @@ function growOver(plain: Plane, { cut, most }: { cut: Plane; most: Plane }): Pla
 }
 
 /** Adds only the grown pixels; the alpha of the model's mask is unchanged. */
-function addTo(mask: Plane, before: Plane, grown: Plane): Plane {
+function addGrownPixels(mask: Plane, before: Plane, grown: Plane): Plane {
   const added = enlargePlane(
     { ...grown, data: grown.data.map((value, at) => value - before.data[at]!) },
     mask,
@@ -129,7 +131,7 @@ const meanOf = (planes: readonly Plane[]): Plane => ({
   data: planes[0]!.data.map((_, at) => planes.reduce((sum, { data }) => sum + data[at]!, 0) / planes.length),
 });
 
-const mostOf = (planes: readonly Plane[]): Plane => ({
+const maximumOf = (planes: readonly Plane[]): Plane => ({
   ...planes[0]!,
   data: planes[0]!.data.map((_, at) => planes.reduce((best, { data }) => Math.max(best, data[at]!), 0)),
 });

@@ -11,7 +11,7 @@ const RADIUS = 2;
 /** Guided filter regularisation: below this colour variance (colours 0 to 1), alpha is smoothed rather than fitted to the colours. */
 const EPSILON = 2e-4;
 /** Low-resolution alpha this close to 0 or 1 is kept. */
-const SETTLED = 0.004;
+const ALPHA_SETTLED = 0.004;
 
 /**
  * Upsamples alpha along the edges of the full-size image. Source: He and Sun, "Fast guided filter", 2015: in each window alpha is a linear
@@ -36,7 +36,10 @@ function guidedAlpha(small: Raster, alpha: Plane, size: { width: number; height:
         (red[x]! * data[color]! + green[x]! * data[color + 1]! + blue[x]! * data[color + 2]!) / 255 +
         rest[x]!;
       const soft = plain[x]!;
-      into[x] = soft < SETTLED || soft > 1 - SETTLED ? Math.round(soft) : Math.min(1, Math.max(0, opacity));
+      into[x] =
+        soft < ALPHA_SETTLED || soft > 1 - ALPHA_SETTLED
+          ? Math.round(soft)
+          : Math.min(1, Math.max(0, opacity));
     }
   };
 }
@@ -93,7 +96,7 @@ function channelOf(picture: Raster, side: number): Plane {
   return plane;
 }
 
-export interface CutOut {
+export interface Cutout {
   /** The image as received. */
   readonly picture: Raster;
   /** The image at the size used for matting, possibly reduced. */
@@ -105,13 +108,13 @@ export interface CutOut {
 }
 
 /** Output: the object on transparency, the object on a colour, or its alpha as greyscale. */
-export type Look =
+export type OutputStyle =
   | { kind: 'transparent' }
   | { kind: 'mask' }
   | { kind: 'on_color'; color: readonly [number, number, number] };
 
 /** Writes the result at full size, row by row, so that no other full-size buffer is needed. */
-export function compose(cutOut: CutOut, look: Look): Raster {
+export function compose(cutOut: Cutout, look: OutputStyle): Raster {
   const { picture, worked, alpha } = cutOut;
   const { width, height } = picture;
   const channels = { mask: 1, on_color: 3, transparent: 4 }[look.kind] as 1 | 3 | 4;
@@ -125,16 +128,16 @@ export function compose(cutOut: CutOut, look: Look): Raster {
     if (alphaRow) alphaRow(y, picture, opacity);
     else opacity.set(alpha.data.subarray(y * width, (y + 1) * width));
     const sides = estimates(y);
-    if (alphaRow && cutOut.isFlat) readOff(picture, y, sides, opacity);
-    if (look.kind !== 'mask') correctColors(picture, y, { sides, opacity }, colors);
-    keepOwnAlpha(picture, y, opacity);
+    if (alphaRow && cutOut.isFlat) alphaFromColors(picture, y, sides, opacity);
+    if (look.kind !== 'mask') decontaminateColors(picture, y, { sides, opacity }, colors);
+    limitToOwnAlpha(picture, y, opacity);
     writeRow(data, { y, width, opacity, colors }, look);
   }
   return { width, height, channels, data };
 }
 
 /** Limits alpha to the image's own alpha channel. */
-function keepOwnAlpha({ width, channels, data }: Raster, y: number, opacity: Float32Array): void {
+function limitToOwnAlpha({ width, channels, data }: Raster, y: number, opacity: Float32Array): void {
   if (channels !== 4) return;
   for (let x = 0; x < width; x++) opacity[x]! *= data[(y * width + x) * 4 + 3]! / 255;
 }
@@ -142,7 +145,7 @@ function keepOwnAlpha({ width, channels, data }: Raster, y: number, opacity: Flo
 /** Colour estimates for one row: red, green and blue of the foreground, then of the background. */
 type SideRow = readonly Float32Array[];
 
-function sideRows({ picture, sides }: CutOut): (y: number) => SideRow {
+function sideRows({ picture, sides }: Cutout): (y: number) => SideRow {
   const enlarged = [sides.foreground, sides.background].flatMap((colors) =>
     [0, 1, 2].map((side) => enlargeRows(sideOf(sides, colors, side), picture)),
   );
@@ -160,7 +163,12 @@ function sideRows({ picture, sides }: CutOut): (y: number) => SideRow {
 const CONTRAST_MIN = 40;
 
 /** Alpha from the position of a pixel's colour between the background and foreground colours. */
-function readOff({ width, channels, data }: Raster, y: number, sides: SideRow, opacity: Float32Array): void {
+function alphaFromColors(
+  { width, channels, data }: Raster,
+  y: number,
+  sides: SideRow,
+  opacity: Float32Array,
+): void {
   for (let x = 0; x < width; x++) {
     const before = opacity[x]!;
     if (before === 0 || before === 1) continue;
@@ -179,7 +187,7 @@ function readOff({ width, channels, data }: Raster, y: number, sides: SideRow, o
  * Corrects the foreground colours of a row so that compositing over the estimated background reproduces the image; where alpha is 1 they
  * equal the image.
  */
-function correctColors(
+function decontaminateColors(
   { width, channels, data }: Raster,
   y: number,
   { sides, opacity }: { sides: SideRow; opacity: Float32Array },
@@ -210,7 +218,7 @@ const VISIBLE = 0.5 / 255;
 function writeRow(
   into: Uint8Array,
   { y, width, opacity, colors }: { y: number; width: number; opacity: Float32Array; colors: Float32Array },
-  look: Look,
+  look: OutputStyle,
 ): void {
   for (let x = 0; x < width; x++) {
     const alpha = opacity[x]!;

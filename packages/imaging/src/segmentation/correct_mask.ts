@@ -19,23 +19,23 @@ export interface Stroke {
 
 /** Stroke label of each pixel. */
 const [NOTHING, KEEP, REMOVE] = [0, 1, 2];
-type Said = Uint8Array;
+type StrokeLabels = Uint8Array;
 
 /** Rasterises strokes onto an image of another size; where two cross, the later one wins. */
-export function drawStrokes(strokes: readonly Stroke[], from: Size, to: Size): Said {
-  const said = new Uint8Array(to.width * to.height);
+export function drawStrokes(strokes: readonly Stroke[], from: Size, to: Size): StrokeLabels {
+  const labels = new Uint8Array(to.width * to.height);
   for (let first = 0; first < strokes.length; ) {
     const { keep, radius } = strokes[first]!;
-    const beside = new Uint8Array(said.length).fill(1);
+    const beside = new Uint8Array(labels.length).fill(1);
     let next = first;
     for (; next < strokes.length && strokes[next]!.keep === keep && strokes[next]!.radius === radius; next++)
       drawLine(strokes[next]!.points, { from, to, beside });
     const reach = (radius * to.width) / from.width;
     const away = distanceInside(beside, to.width);
-    for (let at = 0; at < said.length; at++) if (away[at]! <= reach) said[at] = keep ? KEEP : REMOVE;
+    for (let at = 0; at < labels.length; at++) if (away[at]! <= reach) labels[at] = keep ? KEEP : REMOVE;
     first = next;
   }
-  return said;
+  return labels;
 }
 
 /** Sets the pixels of a line to 0, clipped to the image. */
@@ -72,14 +72,14 @@ const STROKE_COMPONENTS = 3;
 /** Largest weight of the colour term. */
 const COLOR_MAX = 12;
 /** Cost of changing a pixel: low next to a stroke, and rising to `atReach` at the distance `REACH`, a fraction of the longest side. */
-const AGAINST = { beside: 1, atReach: 6 } as const;
+const CHANGE_COST = { beside: 1, atReach: 6 } as const;
 const REACH = 0.3;
 /** Larger than any other cost: a stroke is a hard constraint. */
-const CERTAIN = 1e6;
+const HARD_CONSTRAINT = 1e6;
 /** Fraction of a reduced pixel that a stroke must cover. */
 const COVERED_MIN = 0.3;
 /** Width of the band around changes that is refined, as a fraction of the longest side. */
-const RIM = 0.02;
+const REFINED_BAND = 0.02;
 
 export interface Corrected {
   readonly mask: Plane;
@@ -90,13 +90,13 @@ export interface Corrected {
 /**
  * Corrects a mask with strokes: each stroke spreads over connected regions of similar colour, up to image edges. Regions not connected to a
  * stroke are unchanged. Source of the cut: Rother, Kolmogorov and Blake, "GrabCut", 2004.
- * @param said stroke labels of the size of `picture`, from `drawStrokes`
+ * @param labels stroke labels of the size of `picture`, from `drawStrokes`
  * @param mask of the same size
  */
-export function correctMask(picture: Raster, mask: Plane, said: Said): Corrected {
+export function correctMask(picture: Raster, mask: Plane, labels: StrokeLabels): Corrected {
   const small = reducePicture(picture, fitInside(picture, SIDE_PX));
   const share = (wanted: number) =>
-    reducePlane({ ...mask, data: Float32Array.from(said, (value) => (value === wanted ? 1 : 0)) }, small)
+    reducePlane({ ...mask, data: Float32Array.from(labels, (value) => (value === wanted ? 1 : 0)) }, small)
       .data;
   const [keep, remove] = [share(KEEP), share(REMOVE)];
   const ground = {
@@ -106,29 +106,29 @@ export function correctMask(picture: Raster, mask: Plane, said: Said): Corrected
     own: keep.map((value) => (value > COVERED_MIN ? 1 : 0)),
     others: remove.map((value) => (value > COVERED_MIN ? 1 : 0)),
   };
-  const added = spread(ground);
+  const added = spreadStrokes(ground);
   const swapped = {
     isSubject: ground.isSubject.map((value) => 1 - value),
     own: ground.others,
     others: ground.own,
   };
-  const removed = spread({ ...ground, ...swapped });
+  const removed = spreadStrokes({ ...ground, ...swapped });
   const [more, less] = [added, removed].map((plane) => enlargePlane(plane, mask).data) as [
     Float32Array,
     Float32Array,
   ];
   const corrected = planeOf(mask);
   const changed = planeOf(mask);
-  for (let at = 0; at < said.length; at++) {
+  for (let at = 0; at < labels.length; at++) {
     const value = Math.min(Math.max(mask.data[at]!, more[at]!), 1 - less[at]!);
-    corrected.data[at] = said[at] === NOTHING ? value : said[at] === KEEP ? 1 : 0;
+    corrected.data[at] = labels[at] === NOTHING ? value : labels[at] === KEEP ? 1 : 0;
     changed.data[at] = Math.abs(corrected.data[at]! - mask.data[at]!) > 0.1 ? 1 : 0;
   }
-  const rim = Math.ceil(RIM * Math.max(mask.width, mask.height));
+  const rim = Math.ceil(REFINED_BAND * Math.max(mask.width, mask.height));
   return { mask: corrected, changed: dilateMask(changed, rim) };
 }
 
-interface Ground {
+interface SpreadInput {
   readonly size: Size;
   /** Interleaved OKLab. */
   readonly lab: Float32Array;
@@ -140,7 +140,7 @@ interface Ground {
 }
 
 /** Pixels that strokes add to their side, as 1: the pixels they cover on the other side, and those the graph cut joins to them. */
-function spread({ size, lab, isSubject, own, others }: Ground): Plane {
+function spreadStrokes({ size, lab, isSubject, own, others }: SpreadInput): Plane {
   const added = planeOf(size);
   if (!own.includes(1)) return added;
   const away = distanceInside(
@@ -156,14 +156,14 @@ function spread({ size, lab, isSubject, own, others }: Ground): Plane {
   const any = Float32Array.from(isSubject, (value, at) => (value === 0 && own[at] === 0 ? 1 : 0));
   const beyond = fitMixture(lab, far.includes(1) ? far : any, COMPONENTS);
   if (!beyond) return added;
-  const lean = Float32Array.from(isSubject, (value, at) => {
-    if (own[at] === 1) return CERTAIN;
-    if (others[at] === 1) return -CERTAIN;
+  const unary = Float32Array.from(isSubject, (value, at) => {
+    if (own[at] === 1) return HARD_CONSTRAINT;
+    if (others[at] === 1) return -HARD_CONSTRAINT;
     if (value === 1) return COLOR_MAX;
     const colors = Math.min(COLOR_MAX, Math.max(-COLOR_MAX, beyond.cost(lab, at) - near.cost(lab, at)));
-    return colors - AGAINST.beside - AGAINST.atReach * (away[at]! / reach) ** 2;
+    return colors - CHANGE_COST.beside - CHANGE_COST.atReach * (away[at]! / reach) ** 2;
   });
-  const side = cutGrid({ ...size, lean, cut: boundaryCosts({ ...size, lab }) });
+  const side = cutGrid({ ...size, unary, pairwise: boundaryCosts({ ...size, lab }) });
   const isNew = side.map((value, at) => (value === 1 && isSubject[at] === 0 ? 1 : 0));
   for (const patch of connectedComponents(isNew, size.width))
     if (patch.some((at) => own[at] === 1)) for (const at of patch) added.data[at] = 1;

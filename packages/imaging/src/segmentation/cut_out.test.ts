@@ -9,12 +9,12 @@ import {
 } from '../../../../tests/support/made_pictures.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { compose } from './compose.ts';
-import { cutOutObject, type Finder } from './remove_background.ts';
+import { cutOutObject, type SubjectFinder } from './remove_background.ts';
 import { segmentByColor } from './segment.ts';
 
 /** Declared as a network, so that uncertain results by colour are not rejected. */
-const byColors: Finder = { kind: 'network', segment: segmentByColor };
-const by = (mask: Float32Array): Finder => ({
+const byColors: SubjectFinder = { kind: 'network', segment: segmentByColor };
+const by = (mask: Float32Array): SubjectFinder => ({
   kind: 'network',
   segment: () => ({ mask: { ...whole, data: mask }, certainty: 0.45, edgePart: 0, edges: 'anew' }),
 });

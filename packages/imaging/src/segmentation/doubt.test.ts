@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Plane } from '../pixels/plane.ts';
-import { doubtOfColors, doubtOfNetwork, segmentByColor, softPart, UNSURE_FROM } from './segment.ts';
+import { doubtOfColors, doubtOfNetwork, segmentByColor, softShare, UNSURE_FROM } from './segment.ts';
 
 const SIDE = 40;
 const mask = (isIn: (x: number, y: number) => boolean): Plane => ({
@@ -59,7 +59,7 @@ test('the colour engine reports low confidence on a busy background and high on 
   expect(segmentByColor(crowded).doubt).toBeGreaterThan(UNSURE_FROM);
 });
 
-const agreed = { mirrored: 0.01, widened: 0.02, soft: 0.1, weakEdge: 0.02 };
+const agreed = { mirrored: 0.01, padded: 0.02, soft: 0.1, weakEdge: 0.02 };
 
 test.each([
   ['the mirrored view gives a different mask', { mirrored: 0.4 }],
@@ -71,6 +71,6 @@ test.each([
 });
 
 test('softness is measured relative to the kept area', () => {
-  expect(softPart(mask(() => true))).toBe(0);
-  expect(softPart({ ...half, data: half.data.map((value) => (value > 0.5 ? 0.7 : 0)) })).toBe(1);
+  expect(softShare(mask(() => true))).toBe(0);
+  expect(softShare({ ...half, data: half.data.map((value) => (value > 0.5 ? 0.7 : 0)) })).toBe(1);
 });

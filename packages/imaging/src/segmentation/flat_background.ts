@@ -20,7 +20,7 @@ const START_LEVELS = 36;
  * @returns undefined if too few share one
  */
 function fitColorSurface(picture: Raster, pixels: readonly number[]): ColorSurface | undefined {
-  const common = findCommonest(picture, pixels);
+  const common = mostCommonColor(picture, pixels);
   let inside = pixels.filter((pixel) => levelsFrom(picture, pixel, common) <= START_LEVELS);
   if (inside.length < TERMS * 4) return undefined;
   let surface = surfaceOf(picture, flatSurface(common));
@@ -58,7 +58,7 @@ function surfaceOf(
   };
 }
 
-function findCommonest({ channels, data }: Raster, pixels: readonly number[]): [number, number, number] {
+function mostCommonColor({ channels, data }: Raster, pixels: readonly number[]): [number, number, number] {
   const counts = new Map<number, number[]>();
   for (const pixel of pixels) {
     const color = [0, 1, 2].map((side) => data[pixel * channels + side]!);
@@ -126,9 +126,9 @@ export interface FlatBackground {
 }
 
 /** Width of the examined border, as a fraction of the shortest side. */
-const RIM_PART = 0.015;
+const BORDER_WIDTH = 0.015;
 /** An object may touch the border: this share of the whole border, and most of two sides, must be background. */
-const RIM_SHARE_MIN = 0.5;
+const BORDER_SHARE_MIN = 0.5;
 const SIDE_SHARE_MIN = 0.7;
 const NOISE_LEVELS_MAX = 5;
 /** Largest noise of a synthetic background after JPEG compression; photographed walls have more. */
@@ -147,7 +147,7 @@ const EDGE_PX = 3;
  * @returns undefined if the image border has no single smooth colour
  */
 export function findFlatBackground(picture: Raster): FlatBackground | undefined {
-  const rim = rimOf(picture);
+  const rim = borderPixels(picture);
   const surface = fitColorSurface(picture, rim.pixels);
   if (!surface || surface.noise > NOISE_LEVELS_MAX) return undefined;
   const tolerance = Math.max(6, 4.5 * surface.noise);
@@ -155,7 +155,7 @@ export function findFlatBackground(picture: Raster): FlatBackground | undefined 
   for (let pixel = 0; pixel < distance.data.length; pixel++) distance.data[pixel] = surface.distance(pixel);
   const isFlat = (pixel: number) => distance.data[pixel]! <= tolerance;
   const shares = rim.sides.map((side) => side.filter(isFlat).length / Math.max(1, side.length));
-  if (rim.pixels.filter(isFlat).length < RIM_SHARE_MIN * rim.pixels.length) return undefined;
+  if (rim.pixels.filter(isFlat).length < BORDER_SHARE_MIN * rim.pixels.length) return undefined;
   if (shares.filter((share) => share >= SIDE_SHARE_MIN).length < 2) return undefined;
   const { region, holes } = growRegion(distance, rim.pixels, tolerance);
   const share = region.data.reduce((sum, value) => sum + value, 0) / region.data.length;
@@ -171,8 +171,8 @@ export function opacityFromDistance({ distance, region, tolerance }: FlatBackgro
   const { width, height } = distance;
   const farthest = planeOf({ width, height });
   const rows = planeOf({ width, height });
-  spreadLargest(distance.data, rows.data, { lines: height, length: width, step: 1, stride: width, reach });
-  spreadLargest(rows.data, farthest.data, { lines: width, length: height, step: width, stride: 1, reach });
+  slidingMaximum(distance.data, rows.data, { lines: height, length: width, step: 1, stride: width, reach });
+  slidingMaximum(rows.data, farthest.data, { lines: width, length: height, step: width, stride: 1, reach });
   const opacity = planeOf({ width, height });
   for (let pixel = 0; pixel < opacity.data.length; pixel++) {
     const above = Math.max(0, distance.data[pixel]! - tolerance / 2);
@@ -182,7 +182,7 @@ export function opacityFromDistance({ distance, region, tolerance }: FlatBackgro
   return opacity;
 }
 
-function spreadLargest(
+function slidingMaximum(
   from: Float32Array,
   into: Float32Array,
   {
@@ -204,8 +204,8 @@ function spreadLargest(
   }
 }
 
-function rimOf({ width, height }: Raster): { pixels: number[]; sides: number[][] } {
-  const deep = Math.max(1, Math.round(RIM_PART * Math.min(width, height)));
+function borderPixels({ width, height }: Raster): { pixels: number[]; sides: number[][] } {
+  const deep = Math.max(1, Math.round(BORDER_WIDTH * Math.min(width, height)));
   const sides: number[][] = [[], [], [], []];
   for (let pixel = 0; pixel < width * height; pixel++) {
     const [x, y] = [pixel % width, Math.floor(pixel / width)];

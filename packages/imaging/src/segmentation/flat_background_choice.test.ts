@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { cutOutObject, type Finder } from './remove_background.ts';
+import { cutOutObject, type SubjectFinder } from './remove_background.ts';
 import { UNSURE_FROM } from './segment.ts';
 
 const size = { width: 160, height: 120 };
@@ -16,7 +16,7 @@ const picture = (horizon: number): Raster =>
     object: () => [40, 90, 30],
     background: (x, y) => (y < horizon ? sky : sand(x, y)),
   });
-const knows = (isIn: (x: number, y: number) => number): Finder => ({
+const knows = (isIn: (x: number, y: number) => number): SubjectFinder => ({
   kind: 'network',
   segment: () => ({
     mask: {

@@ -8,9 +8,9 @@ export interface GridCosts {
   readonly width: number;
   readonly height: number;
   /** Unary term per pixel: positive favours foreground, negative background. */
-  readonly lean: Float32Array;
+  readonly unary: Float32Array;
   /** Pairwise term between a pixel and its neighbour to the right, below right, below and below left. */
-  readonly cut: readonly [Float32Array, Float32Array, Float32Array, Float32Array];
+  readonly pairwise: readonly [Float32Array, Float32Array, Float32Array, Float32Array];
 }
 
 /**
@@ -47,7 +47,7 @@ class Flow {
   readonly #pixels: number;
   /** Residual capacity of each pixel in eight directions. */
   readonly #room: Float32Array[];
-  readonly #lean: Float32Array;
+  readonly #unary: Float32Array;
   readonly #offset: number[];
   readonly #tree: Uint8Array;
   readonly #parent: Uint8Array;
@@ -60,11 +60,11 @@ class Flow {
   #time = 0;
   readonly #orphans: number[] = [];
 
-  constructor({ width, height, lean, cut }: GridCosts) {
+  constructor({ width, height, unary, pairwise: cut }: GridCosts) {
     this.#pixels = width * height;
-    this.#lean = Float32Array.from(lean);
+    this.#unary = Float32Array.from(unary);
     this.#offset = STEPS.map(([x, y]) => x + y * width);
-    this.#room = roomOf({ width, height, cut }, this.#offset);
+    this.#room = residualCapacities({ width, height, pairwise: cut }, this.#offset);
     this.#tree = new Uint8Array(this.#pixels);
     this.#parent = new Uint8Array(this.#pixels).fill(NONE);
     this.#stamp = new Int32Array(this.#pixels);
@@ -75,8 +75,8 @@ class Flow {
 
   run(): void {
     for (let pixel = 0; pixel < this.#pixels; pixel++) {
-      if (this.#lean[pixel] === 0) continue;
-      this.#tree[pixel] = this.#lean[pixel]! > 0 ? SOURCE : SINK;
+      if (this.#unary[pixel] === 0) continue;
+      this.#tree[pixel] = this.#unary[pixel]! > 0 ? SOURCE : SINK;
       this.#parent[pixel] = TERMINAL;
       this.#distance[pixel] = 1;
       this.#activate(pixel);
@@ -173,7 +173,7 @@ class Flow {
       least = Math.min(least, this.#roomTowards(other, opposite(direction), tree));
       pixel = other;
     }
-    return Math.min(least, Math.abs(this.#lean[pixel]!));
+    return Math.min(least, Math.abs(this.#unary[pixel]!));
   }
 
   #pushToRoot(start: number, amount: number): void {
@@ -187,8 +187,8 @@ class Flow {
       if (this.#roomTowards(other, opposite(direction), tree) <= 0) this.#orphan(pixel);
       pixel = other;
     }
-    this.#lean[pixel]! += tree === SOURCE ? -amount : amount;
-    if (this.#lean[pixel] === 0) this.#orphan(pixel);
+    this.#unary[pixel]! += tree === SOURCE ? -amount : amount;
+    if (this.#unary[pixel] === 0) this.#orphan(pixel);
   }
 
   #orphan(pixel: number): void {
@@ -249,7 +249,10 @@ class Flow {
 }
 
 /** Capacities in both directions of every edge; none leads out of the image. */
-function roomOf({ width, height, cut }: Omit<GridCosts, 'lean'>, offsets: readonly number[]): Float32Array[] {
+function residualCapacities(
+  { width, height, pairwise: cut }: Omit<GridCosts, 'unary'>,
+  offsets: readonly number[],
+): Float32Array[] {
   const room = STEPS.map(() => new Float32Array(width * height));
   for (let direction = 0; direction < 4; direction++) {
     const [across, down] = STEPS[direction]!;
@@ -272,7 +275,7 @@ interface Mixture {
 
 const GAUSSIAN_MIXTURE_ROUNDS = 4;
 /** Regularises a component of a single flat colour; in OKLab two steps of 8-bit grey. */
-const LEAST_VARIANCE = 6e-5;
+const VARIANCE_MIN = 6e-5;
 
 interface Component {
   readonly weight: number;
@@ -385,7 +388,7 @@ function momentsOf(samples: Float32Array, weights: Float32Array, members: readon
     covariance[4]! += part * y * z;
     covariance[5]! += part * z * z;
   }
-  for (const side of [0, 3, 5]) covariance[side]! += LEAST_VARIANCE;
+  for (const side of [0, 3, 5]) covariance[side]! += VARIANCE_MIN;
   return { total, mean, covariance };
 }
 
@@ -466,18 +469,18 @@ export function grabCut(input: GrabCutInput): Plane {
       COMPONENTS,
     );
     if (!foreground || !background) return probability;
-    const lean = leanOf(lab, { foreground, background }, towards);
-    const mask = cutGrid({ width, height, lean, cut });
+    const unary = unaryCosts(lab, { foreground, background }, towards);
+    const mask = cutGrid({ width, height, unary, pairwise: cut });
     weights = Float32Array.from(mask);
     for (let pixel = 0; pixel < mask.length; pixel++)
-      probability.data[pixel] = softenSide(mask[pixel]!, lean[pixel]!);
+      probability.data[pixel] = softenSide(mask[pixel]!, unary[pixel]!);
   }
   return probability;
 }
 
 /** The cut decides the side; colours that contradict it lower the confidence. */
-const softenSide = (side: number, lean: number): number => {
-  const agreement = side === 1 ? lean : -lean;
+const softenSide = (side: number, unary: number): number => {
+  const agreement = side === 1 ? unary : -unary;
   const sure = 0.775 + 0.225 * Math.tanh(agreement / 4);
   return side === 1 ? sure : 1 - sure;
 };
@@ -485,7 +488,7 @@ const softenSide = (side: number, lean: number): number => {
 const logit = (value: number): number => Math.log((value + 0.02) / (1.02 - value));
 const clampTo = (value: number, most: number): number => Math.min(most, Math.max(-most, value));
 
-function leanOf(
+function unaryCosts(
   lab: Float32Array,
   { foreground, background }: { foreground: Mixture; background: Mixture },
   towards: Float32Array,

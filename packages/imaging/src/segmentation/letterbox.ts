@@ -63,7 +63,7 @@ function barsAlong(dark: Float32Array): [number, number] | undefined {
 }
 
 /** Crops a raster to a region. */
-export function cropPicture({ width, channels, data }: Raster, region: Region): Raster {
+export function cropRaster({ width, channels, data }: Raster, region: Region): Raster {
   const cropped = new Uint8Array(region.width * region.height * channels);
   for (let y = 0; y < region.height; y++) {
     const from = ((region.top + y) * width + region.left) * channels;

@@ -4,8 +4,8 @@ import { EngineError } from '../errors/engine_error.ts';
 import { type Box, boxAround } from '../pixels/box.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { subjectsIn } from './choose_subject.ts';
-import { cropPicture, findFrame } from './letterbox.ts';
+import { subjectBoxes } from './choose_subject.ts';
+import { cropRaster, findFrame } from './letterbox.ts';
 import { type FoundBy, findObject, isCutOutAlready, objectOf } from './remove_background.ts';
 import { type Segment, segmentByColor } from './segment.ts';
 
@@ -19,9 +19,9 @@ export interface LocatedSubject {
 /** Longest side in pixels; sufficient for every segmenter to locate a subject. */
 const SIDE_PX = 512;
 /** Smaller components, relative to the box of the largest, are clutter. */
-const PART_MIN = 0.1;
+const COMPONENT_SHARE_MIN = 0.1;
 /** A subject whose box exceeds this fraction of both sides does not narrow down the location. */
-const FILLS_FROM = 0.98;
+const FILL_SHARE_MAX = 0.98;
 
 /**
  * Finds the bounding box of the subject: from the alpha channel, a flat background, or a segmenter. Much cheaper than background removal,
@@ -34,11 +34,11 @@ export async function locateSubject(
   bytes: Uint8Array,
   segment?: Segment,
 ): Promise<LocatedSubject | { readonly none: string }> {
-  const picture = await readSmall(bytes);
+  const picture = await readDownsampled(bytes);
   if (isCutOutAlready(picture)) return subjectOf(opacityOf(picture), 'own_transparency');
   const opaque = withoutAlpha(picture);
   const frame = findFrame(opaque);
-  const inside = frame ? cropPicture(opaque, frame) : opaque;
+  const inside = frame ? cropRaster(opaque, frame) : opaque;
   try {
     const { flat, segmented } = await findObject(inside, {
       segment: segment ?? segmentByColor,
@@ -62,16 +62,16 @@ export async function locateSubject(
 }
 
 function subjectOf(mask: Plane, by: FoundBy): LocatedSubject | { readonly none: string } {
-  const parts = subjectsIn(mask).map(({ left, top, ...size }) => ({ x: left, y: top, ...size }));
+  const parts = subjectBoxes(mask).map(({ left, top, ...size }) => ({ x: left, y: top, ...size }));
   const areas = parts.map(({ width, height }) => width * height);
-  const large = parts.filter((_, at) => areas[at]! >= PART_MIN * Math.max(...areas));
+  const large = parts.filter((_, at) => areas[at]! >= COMPONENT_SHARE_MIN * Math.max(...areas));
   if (large.length === 0) return { none: 'no subject stands out' };
   const box = boxAround(large);
-  if (Math.min(box.width, box.height) >= FILLS_FROM) return { none: 'the subject fills the image' };
+  if (Math.min(box.width, box.height) >= FILL_SHARE_MAX) return { none: 'the subject fills the image' };
   return { box, by };
 }
 
-async function readSmall(bytes: Uint8Array): Promise<Raster> {
+async function readDownsampled(bytes: Uint8Array): Promise<Raster> {
   const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
   const small = openPicture(bytes)
     .resize({ width: SIDE_PX, height: SIDE_PX, fit: 'inside', withoutEnlargement: true })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { madePicture } from '../../../../tests/support/made_pictures.ts';
-import { askThrice } from './looks.ts';
+import { runThreeViews } from './model_views.ts';
 
 const size = { width: 60, height: 40 };
 /** White on the left third. */
@@ -13,7 +13,7 @@ const picture = madePicture({
 
 test('all three views map back to the same position in the image', async () => {
   const asked: { width: number; height: number }[] = [];
-  const views = await askThrice(picture, async ({ width, height, channels, data }) => {
+  const views = await runThreeViews(picture, async ({ width, height, channels, data }) => {
     asked.push({ width, height });
     return {
       width,

@@ -4,45 +4,45 @@ import type { Raster } from '../pixels/raster.ts';
 import { enlargePlane, reducePicture } from './resample.ts';
 
 /** A model's masks of an image, of its mirror image and of the padded image, each mapped back to the image. */
-export interface Opinions {
+export interface MaskViews {
   readonly plain: Plane;
   readonly mirrored: Plane;
-  readonly widened: Plane;
+  readonly padded: Plane;
 }
 
 /** Runs a model on an image; the mask may have any size. */
-export type Ask = (picture: Raster) => Promise<Plane>;
+export type RunModel = (picture: Raster) => Promise<Plane>;
 
 /** Padding on each side, as a fraction of that side: an object cut off at the edge becomes a complete object in the middle. */
-const ROOM_PART = 0.2;
+const PADDING_SHARE = 0.2;
 /** Longest side in pixels; no model that runs more than once has a larger input. */
-const OPINIONS_SIDE_PX = 512;
+const VIEW_SIDE_PX = 512;
 
 /** Runs the model on three views; it is unreliable where they disagree. */
-export async function askThrice(picture: Raster, ask: Ask): Promise<Opinions> {
-  const shown = reducePicture(picture, fitInside(picture, OPINIONS_SIDE_PX));
+export async function runThreeViews(picture: Raster, ask: RunModel): Promise<MaskViews> {
+  const shown = reducePicture(picture, fitInside(picture, VIEW_SIDE_PX));
   const plain = await ask(picture);
-  const mirrored = mirrorPlane(await ask(mirrorPicture(shown)));
-  return { plain, mirrored, widened: await askWidened(shown, ask) };
+  const mirrored = mirrorPlane(await ask(mirrorRaster(shown)));
+  return { plain, mirrored, padded: await runPadded(shown, ask) };
 }
 
 /** Runs the model on the padded image and maps the mask back to the image. */
-export async function askWidened(picture: Raster, ask: Ask): Promise<Plane> {
+export async function runPadded(picture: Raster, ask: RunModel): Promise<Plane> {
   const room = {
-    across: Math.round(ROOM_PART * picture.width),
-    down: Math.round(ROOM_PART * picture.height),
+    across: Math.round(PADDING_SHARE * picture.width),
+    down: Math.round(PADDING_SHARE * picture.height),
   };
-  const wide = widen(picture, room);
+  const wide = padByEdge(picture, room);
   const seen = enlargePlane(await ask(wide), wide);
-  const widened = planeOf(picture);
+  const padded = planeOf(picture);
   for (let y = 0; y < picture.height; y++) {
     const from = (y + room.down) * wide.width + room.across;
-    widened.data.set(seen.data.subarray(from, from + picture.width), y * picture.width);
+    padded.data.set(seen.data.subarray(from, from + picture.width), y * picture.width);
   }
-  return widened;
+  return padded;
 }
 
-function mirrorPicture({ width, height, channels, data }: Raster): Raster {
+function mirrorRaster({ width, height, channels, data }: Raster): Raster {
   const mirrored = new Uint8Array(data.length);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++)
@@ -59,7 +59,7 @@ function mirrorPlane({ width, height, data }: Plane): Plane {
 }
 
 /** Pads an image by repeating its edge pixels. */
-function widen(picture: Raster, room: { across: number; down: number }): Raster {
+function padByEdge(picture: Raster, room: { across: number; down: number }): Raster {
   const { channels } = picture;
   const [width, height] = [picture.width + 2 * room.across, picture.height + 2 * room.down];
   const data = new Uint8Array(width * height * channels);

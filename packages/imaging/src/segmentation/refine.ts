@@ -56,7 +56,7 @@ const MASK_WEIGHT = 0.01;
 const COARSEST_SIDE_PX = 160;
 const COARSE_ROUNDS = 120;
 const FINE_ROUNDS = 30;
-const ENOUGH = 1e-4;
+const ENERGY_REDUCTION = 1e-4;
 
 /**
  * Closed-form matting of the unknown region: in each 3 × 3 window alpha is a linear function of colour. Source: Levin, Lischinski and
@@ -66,7 +66,7 @@ const ENOUGH = 1e-4;
 function closedForm(matting: Matting): Plane {
   const { picture, trimap, mask } = matting;
   const isCoarsest = Math.max(picture.width, picture.height) <= COARSEST_SIDE_PX;
-  const guess = isCoarsest ? mask : enlargePlane(closedForm(halveMatting(matting)), picture);
+  const guess = isCoarsest ? mask : enlargePlane(closedForm(downsampleMatting(matting)), picture);
   const alpha = planeOf(picture);
   for (let pixel = 0; pixel < alpha.data.length; pixel++)
     alpha.data[pixel] = trimap.data[pixel] === UNKNOWN ? guess.data[pixel]! : trimap.data[pixel]!;
@@ -77,7 +77,7 @@ function closedForm(matting: Matting): Plane {
 }
 
 /** Rounds the size up and averages by area, so that no edge of the trimap is lost. */
-function halveMatting({ picture, trimap, mask }: Matting): Matting {
+function downsampleMatting({ picture, trimap, mask }: Matting): Matting {
   const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
   const share = (wanted: number) =>
     reducePlane(
@@ -122,7 +122,7 @@ function solve({ picture, trimap, mask }: Matting, alpha: Plane, rounds: number)
     direction[unknown[at]!] = residual[at]! / diagonal[at]!;
     energy += (residual[at]! * residual[at]!) / diagonal[at]!;
   }
-  const enough = energy * ENOUGH ** 2;
+  const enough = energy * ENERGY_REDUCTION ** 2;
   for (let round = 0; round < rounds && energy > enough; round++) {
     multiply(system, direction, product);
     let slope = 0;
@@ -270,7 +270,7 @@ export function refineMask(picture: Raster, segmented: Segmented): Plane {
   const mask = enlargePlane(coarse, picture);
   const edge = Math.max(2, Math.round(edgePart * longest));
   const slope = Math.ceil(longest / Math.max(coarse.width, coarse.height));
-  const open = softParts(mask, certainty, { slope, reach: Math.round(HAIR_PART * longest) });
+  const open = softRegions(mask, certainty, { slope, reach: Math.round(HAIR_PART * longest) });
   if (edges === 'hair_only' && !open.data.includes(1)) return mask;
   const trimap = trimapOf(mask, edges === 'anew' ? { certainty, reach: edge } : { certainty: 0.5, reach: 0 });
   const data = trimap.data.map((value, pixel) => (open.data[pixel] === 1 ? UNKNOWN : value));
@@ -285,7 +285,7 @@ export function refineMask(picture: Raster, segmented: Segmented): Plane {
 }
 
 /** 1 around regions that are uncertain over more than the width of an edge, such as hair. */
-function softParts(
+function softRegions(
   mask: Plane,
   certainty: number,
   { slope, reach }: { slope: number; reach: number },

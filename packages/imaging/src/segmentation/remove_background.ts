@@ -12,17 +12,23 @@ import type { Raster } from '../pixels/raster.ts';
 import { opaqueColorDifference } from '../quality/opaque_color_difference.ts';
 import { sheetOfTiles, tilesOf } from '../quality/tiles.ts';
 import type { Quality } from '../quality/types.ts';
-import { isPoint, keepSubject, scaleWhere, subjectsIn, type Where } from './choose_subject.ts';
-import { type CutOut, compose, type Look } from './compose.ts';
+import {
+  isPoint,
+  type SubjectSelector,
+  scaleSelector,
+  selectSubject,
+  subjectBoxes,
+} from './choose_subject.ts';
+import { type Cutout, compose, type OutputStyle } from './compose.ts';
 import { correctMask, drawStrokes, type Stroke } from './correct_mask.ts';
 import { estimateForeground, type Sides } from './estimate_foreground.ts';
 import { type FlatBackground, findFlatBackground } from './flat_background.ts';
-import { cropPicture, findFrame, type Region } from './letterbox.ts';
+import { cropRaster, findFrame, type Region } from './letterbox.ts';
 import { refineFlat, refineMask } from './refine.ts';
 import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
 import {
-  overlapOfMasks,
-  reachOfEdges,
+  borderCoverage,
+  intersectionOverUnion,
   type Segment,
   type Segmented,
   segmentByColor,
@@ -30,7 +36,7 @@ import {
   UNSURE_FROM as UNSURE_DOUBT,
 } from './segment.ts';
 
-interface Figures {
+interface CutoutMetrics {
   /** Colour spill of the old background along the edge: 0 none, 1 complete. */
   readonly haloScore: number;
   /** Share of image pixels for which the segmenter was uncertain. */
@@ -141,13 +147,13 @@ const KEPT_SHARE_MIN = 0.03;
 const UNCERTAIN_SHARE_MAX = 0.4;
 
 /** @throws EngineError unsuitable_image: too small, fully transparent, or a single opaque colour */
-function refuseUnsuitable(picture: Raster): void {
+function assertSuitable(picture: Raster): void {
   const { width, height } = picture;
   if (Math.min(width, height) < SIDE_PX_MIN)
     throw unsuitableImage(
       `The image has ${width} × ${height} pixels. Background removal needs at least ${SIDE_PX_MIN} on each side. Send a larger image.`,
     );
-  const { visible, contrast } = looksOf(picture);
+  const { visible, contrast } = colorRange(picture);
   if (visible === 0)
     throw unsuitableImage(
       'The image is fully transparent, so there is no object to cut out. Send an image with visible content.',
@@ -167,7 +173,7 @@ export function isCutOutAlready({ width, height, channels, data }: Raster): bool
 }
 
 /** @throws EngineError unsuitable_image if nothing, or everything, would be kept */
-function refuseNoObject(objectShare: number): void {
+function assertPlausibleShare(objectShare: number): void {
   if (objectShare < 0.001)
     throw unsuitableImage(
       'No object stands out in the image. Send an image of an object in front of a background.',
@@ -179,14 +185,14 @@ function refuseNoObject(objectShare: number): void {
 }
 
 /** @throws EngineError subject_unclear if too many pixels could be either object or background */
-function refuseUncertain(uncertaintyShare: number): void {
+function assertCertain(uncertaintyShare: number): void {
   if (uncertaintyShare > UNCERTAIN_SHARE_MAX)
     throw subjectUnclear(
       `The subject cannot be distinguished from the background: ${Math.round(100 * uncertaintyShare)}% of the image could be either. Send \`where\` with a box around the subject, or an image in which the subject stands out.`,
     );
 }
 
-function looksOf({ channels, data }: Raster): { visible: number; contrast: number } {
+function colorRange({ channels, data }: Raster): { visible: number; contrast: number } {
   const [least, most] = [
     [255, 255, 255],
     [0, 0, 0],
@@ -210,17 +216,17 @@ const unsuitableImage = (detail: string): EngineError => new EngineError('unsuit
  * Foreground may cover this much of the image border, where each side counts 1. Of nine composites, five with less were right; four with
  * 0.99 or more had included a second background in the object, such as the ground below a clear sky.
  */
-const REACH_MAX = 0.7;
+const BORDER_COVERAGE_MAX = 0.7;
 /** IoU from which two methods agree. */
-const SAME_FROM = 0.85;
+const AGREEMENT_IOU_MIN = 0.85;
 
 /** Whether the foreground of a flat background may include more background: it covers more of the border than most objects. */
 const isFlatDoubtful = (flat: FlatBackground): boolean =>
-  reachOfEdges(objectOf(flat)).reduce((sum, part) => sum + part, 0) > REACH_MAX;
+  borderCoverage(objectOf(flat)).reduce((sum, part) => sum + part, 0) > BORDER_COVERAGE_MAX;
 
 /** Whether a segmenter confirms the foreground of a flat background, as for a portrait whose shoulders fill the lower edge. */
 const isFlatConfirmed = (flat: FlatBackground, { mask }: Segmented): boolean =>
-  overlapOfMasks(objectOf(flat), enlargePlane(mask, flat.region)) >= SAME_FROM;
+  intersectionOverUnion(objectOf(flat), enlargePlane(mask, flat.region)) >= AGREEMENT_IOU_MIN;
 
 export const objectOf = ({ region }: FlatBackground): Plane => ({
   ...region,
@@ -228,14 +234,14 @@ export const objectOf = ({ region }: FlatBackground): Plane => ({
 });
 
 /** Largest size for matting; alpha of a larger image is upsampled along its edges. */
-const WORKED_SIDE_PX = 1024;
+const MATTING_SIDE_PX = 1024;
 
 /** Probability of error if two methods disagree: one of them is wrong. */
-const DISPUTED = 0.5;
+const DISPUTED_DOUBT = 0.5;
 
-interface Found {
-  readonly cutOut: CutOut;
-  readonly figures: Figures;
+interface CutoutResult {
+  readonly cutOut: Cutout;
+  readonly figures: CutoutMetrics;
   /** The method that found the object. */
   readonly by: 'flat_background' | 'segmenter';
   readonly holes: number;
@@ -246,12 +252,12 @@ interface Found {
 type OnProgress = (fraction: number, message: string) => void;
 
 /** Finds the object if the background is not flat. */
-export interface Finder {
+export interface SubjectFinder {
   readonly segment: Segment;
   /** A result by colours alone must be confident unless the client gives a location; a network's result is accepted. */
   readonly kind: 'network' | 'colors';
   /** Selects the subject, in image pixels. */
-  readonly where?: Where | undefined;
+  readonly where?: SubjectSelector | undefined;
   /** Drawn on the subject and on the background, in image pixels. */
   readonly strokes?: readonly Stroke[] | undefined;
   /** A subject mask of the size of the image; replaces segmentation. */
@@ -264,25 +270,25 @@ export interface Finder {
  */
 export async function cutOutObject(
   picture: Raster,
-  finder: Finder,
+  finder: SubjectFinder,
   onProgress: OnProgress = () => {},
-): Promise<Found> {
-  const worked = dropAlpha(reducePicture(picture, fitInside(picture, WORKED_SIDE_PX)));
-  const where = finder.where && scaleWhere(finder.where, picture, worked);
+): Promise<CutoutResult> {
+  const worked = dropAlpha(reducePicture(picture, fitInside(picture, MATTING_SIDE_PX)));
+  const where = finder.where && scaleSelector(finder.where, picture, worked);
   const { flat, segmented } = finder.mask
-    ? { segmented: { ...AS_DRAWN, mask: reducePlane(finder.mask, worked) } }
+    ? { segmented: { ...SUPPLIED_MASK, mask: reducePlane(finder.mask, worked) } }
     : await findObject(worked, { ...finder, where });
   onProgress(0.4, 'Object detected');
   const isCorrected = finder.strokes !== undefined && finder.strokes.length > 0;
   if (segmented && !isCorrected) {
-    refuseNoObject(objectShare(segmented.mask));
-    refuseUncertain(uncertaintyShare(segmented.mask));
+    assertPlausibleShare(objectShare(segmented.mask));
+    assertCertain(uncertaintyShare(segmented.mask));
   }
   const found = flat ? refineFlat(worked, flat) : refineMask(worked, segmented);
   const alpha = isCorrected
     ? correctAlpha(worked, found, drawStrokes(finder.strokes, picture, worked))
     : found;
-  refuseNoObject(objectShare(alpha));
+  assertPlausibleShare(objectShare(alpha));
   onProgress(0.7, 'Edges refined');
   const sides = estimateForeground(worked, alpha);
   const mask = segmented && !isCorrected ? enlargePlane(segmented.mask, worked) : alpha;
@@ -299,16 +305,16 @@ export async function cutOutObject(
     figures,
     by: flat ? 'flat_background' : 'segmenter',
     holes: flat?.holes ?? 0,
-    subjects: subjectsIn(alpha),
+    subjects: subjectBoxes(alpha),
   };
 }
 
 /** A supplied mask is kept, except for its soft pixels. */
-const AS_DRAWN = { certainty: 0.05, edgePart: 0.003, edges: 'hair_only' } as const;
+const SUPPLIED_MASK = { certainty: 0.05, edgePart: 0.003, edges: 'hair_only' } as const;
 
 /** Applies strokes to alpha. Edges of changed regions are recomputed from the colours. */
-function correctAlpha(picture: Raster, alpha: Plane, said: Uint8Array): Plane {
-  const { mask, changed } = correctMask(picture, alpha, said);
+function correctAlpha(picture: Raster, alpha: Plane, labels: Uint8Array): Plane {
+  const { mask, changed } = correctMask(picture, alpha, labels);
   const refined = refineMask(picture, {
     mask,
     certainty: CORRECTED.certainty,
@@ -316,7 +322,7 @@ function correctAlpha(picture: Raster, alpha: Plane, said: Uint8Array): Plane {
     edges: 'anew',
   });
   const data = alpha.data.map((value, at) => {
-    if (said[at] !== 0) return mask.data[at]!;
+    if (labels[at] !== 0) return mask.data[at]!;
     return changed.data[at] === 1 ? refined.data[at]! : value;
   });
   return { ...alpha, data };
@@ -325,7 +331,7 @@ function correctAlpha(picture: Raster, alpha: Plane, said: Uint8Array): Plane {
 /** The minimum cut is binary, at a third of the size. */
 const CORRECTED = { certainty: 0.45, edgePart: 0.006 } as const;
 
-type Way =
+type FoundObject =
   | { readonly flat: FlatBackground; readonly segmented?: undefined }
   | { readonly flat?: undefined; readonly segmented: Segmented };
 
@@ -336,8 +342,8 @@ type Way =
  */
 export async function findObject(
   picture: Raster,
-  { segment, kind, where, strokes = [] }: Finder,
-): Promise<Way> {
+  { segment, kind, where, strokes = [] }: SubjectFinder,
+): Promise<FoundObject> {
   const whole = findFlatBackground(picture);
   const flat = whole && where ? keepInFlat(whole, where) : whole;
   const isDoubtful = flat !== undefined && isFlatDoubtful(flat);
@@ -347,7 +353,7 @@ export async function findObject(
   const isSure = (segmented.doubt ?? 0) <= UNSURE_DOUBT;
   // An uncertain network result is no better than a background that surrounds the object.
   if (flat && !isDoubtful && !isSure) return { flat };
-  const doubt = flat ? Math.max(DISPUTED, segmented.doubt ?? 0) : segmented.doubt;
+  const doubt = flat ? Math.max(DISPUTED_DOUBT, segmented.doubt ?? 0) : segmented.doubt;
   if (kind === 'colors' && !where && strokes.length === 0 && (doubt ?? 0) > UNSURE_DOUBT)
     throw subjectUnclear(NO_NETWORK);
   return { segmented: { ...segmented, ...(doubt !== undefined && { doubt }) } };
@@ -357,8 +363,8 @@ const NO_NETWORK =
   'No segmentation network is installed, and colours alone do not separate the subject of this image from its background. Send `where` with a box around the subject, `strokes` on it, or an image with a plain background, or ask the operator to run "atelier models pull isnet_general". You were not charged.';
 
 /** @returns undefined if nothing is at `where`; a segmenter may still find it */
-function keepInFlat(flat: FlatBackground, where: Where): FlatBackground | undefined {
-  const kept = keepSubject(objectOf(flat), where);
+function keepInFlat(flat: FlatBackground, where: SubjectSelector): FlatBackground | undefined {
+  const kept = selectSubject(objectOf(flat), where);
   if (!kept) return undefined;
   return { ...flat, region: { ...kept, data: kept.data.map((value) => 1 - value) } };
 }
@@ -372,7 +378,7 @@ function dropAlpha({ width, height, channels, data }: Raster): Raster {
 }
 
 /** Result for an image that is already cut out: unchanged. */
-function keepAsItIs(picture: Raster): CutOut {
+function unchangedCutout(picture: Raster): Cutout {
   const one = { width: 1, height: 1 };
   const alpha: Plane = { ...one, data: Float32Array.of(1) };
   const sides = { ...one, foreground: new Float32Array(3), background: new Float32Array(3) };
@@ -402,9 +408,9 @@ async function keptQuality(
 export interface RemoveBackgroundRequest {
   readonly bytes: Uint8Array;
   readonly format: 'png' | 'webp';
-  readonly look: Look;
+  readonly look: OutputStyle;
   /** Selects the subject, in image pixels; absent: the salient object. */
-  readonly where?: Where | undefined;
+  readonly where?: SubjectSelector | undefined;
   /** Drawn on the subject and on the background, in image pixels. */
   readonly strokes?: readonly Stroke[] | undefined;
   /** A mask of the subject with the same aspect ratio, which replaces segmentation: its alpha channel, or its brightness. */
@@ -416,7 +422,7 @@ export const FOUND_BY = ['network', 'colors', 'flat_background', 'own_transparen
 export type FoundBy = (typeof FOUND_BY)[number];
 
 export interface RemovedBackground
-  extends Pick<Figures, 'uncertaintyShare' | 'uncertainPart' | 'objectShare' | 'doubt'> {
+  extends Pick<CutoutMetrics, 'uncertaintyShare' | 'uncertainPart' | 'objectShare' | 'doubt'> {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width: number;
@@ -454,11 +460,11 @@ export async function removeBackground(
   network?: SegmentingNetwork,
 ): Promise<RemovedBackground> {
   const picture = await readPicture(request.bytes);
-  refuseUnsuitable(picture);
-  if (request.where) refuseOutside(request.where, picture);
+  assertSuitable(picture);
+  if (request.where) assertInside(request.where, picture);
   const mask = await maskOf(picture, request);
   if (isCutOutAlready(picture) && !mask) {
-    const written = compose(keepAsItIs(picture), request.look);
+    const written = compose(unchangedCutout(picture), request.look);
     const found = {
       foundBy: 'own_transparency',
       uncertaintyShare: 0,
@@ -471,7 +477,7 @@ export async function removeBackground(
   }
   onProgress(0.2, 'Image decoded');
   const frame = mask || request.strokes ? undefined : findFrame(picture);
-  const { figures, by, holes, subjects, written } = await cutOutFramed(picture, frame, {
+  const { figures, by, holes, subjects, written } = await cutOutInFrame(picture, frame, {
     request,
     mask,
     network,
@@ -509,19 +515,19 @@ interface Work {
 }
 
 /** Removes the background inside the frame, and places the result in the full image. */
-async function cutOutFramed(
+async function cutOutInFrame(
   picture: Raster,
   frame: Region | undefined,
   { request: { where, look, strokes }, mask, network, onProgress }: Work,
 ) {
   const { left, top, width, height } = frame ?? { left: 0, top: 0, ...picture };
-  const inside = frame ? cropPicture(picture, frame) : picture;
+  const inside = frame ? cropRaster(picture, frame) : picture;
   const { cutOut, figures, by, holes, subjects } = await cutOutObject(
     inside,
     {
       segment: network?.segment ?? segmentByColor,
       kind: network ? 'network' : 'colors',
-      where: where && moveWhere(where, -left, -top),
+      where: where && translateSelector(where, -left, -top),
       strokes,
       mask,
     },
@@ -538,12 +544,12 @@ async function cutOutFramed(
       objectShare: part * figures.objectShare,
     },
     subjects: subjects.map((box) => roundBox(box, { left, top, width, height })),
-    written: frame ? surround(written, frame, { picture, look }) : written,
+    written: frame ? placeInFullImage(written, frame, { picture, look }) : written,
   };
 }
 
 /** @throws EngineError invalid_input if a point, or a whole box, is outside the image */
-function refuseOutside(where: Where, { width, height }: Raster): void {
+function assertInside(where: SubjectSelector, { width, height }: Raster): void {
   const { left, top, ...size } = isPoint(where)
     ? { left: where.x, top: where.y, width: 1, height: 1 }
     : where;
@@ -554,7 +560,7 @@ function refuseOutside(where: Where, { width, height }: Raster): void {
   });
 }
 
-const moveWhere = (where: Where, across: number, down: number): Where =>
+const translateSelector = (where: SubjectSelector, across: number, down: number): SubjectSelector =>
   isPoint(where)
     ? { x: where.x + across, y: where.y + down }
     : { ...where, left: where.left + across, top: where.top + down };
@@ -572,10 +578,10 @@ function roundBox(box: Region, frame: Region): Region {
 }
 
 /** Places a result in a transparent image, or in one of the requested colour. */
-function surround(
+function placeInFullImage(
   written: Raster,
   frame: Region,
-  { picture, look }: { picture: Raster; look: Look },
+  { picture, look }: { picture: Raster; look: OutputStyle },
 ): Raster {
   const { channels } = written;
   const { width, height } = picture;

@@ -1,25 +1,31 @@
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { type Ask, askWidened } from './looks.ts';
+import { classifyByColors } from './classify_by_colors.ts';
+import { type RunModel, runPadded } from './model_views.ts';
 import { enlargePlane } from './resample.ts';
-import { largestPiece, logistic, overlapOfMasks, type Segmented, softPart } from './segment.ts';
-import { weighByColors } from './weigh_by_colors.ts';
+import {
+  intersectionOverUnion,
+  largestComponentSize,
+  logistic,
+  type Segmented,
+  softShare,
+} from './segment.ts';
 
 /** Alpha from which a pixel may belong to the object, and from which it does with confidence. */
-const SEEN_FROM = 0.08;
-const SURE_FROM = 0.7;
+const DETECTED_FROM = 0.08;
+const CONFIDENT_FROM = 0.7;
 /** Share of weak pixels from which the model runs a second time; decisive masks have at most 0.06. */
 export const WEAK_FROM = 0.15;
 /** Share of the weak pixels that may remain in the second result. On a busy background, a second run only adds clutter. */
 const WEAK_LEFT_MAX = 0.8;
 
 /** Share of weak pixels among all that the mask detects; 1 if it detects nothing. */
-export function weakPart({ data }: Plane): number {
+export function weakShare({ data }: Plane): number {
   let [seen, weak] = [0, 0];
   for (const value of data) {
-    if (value <= SEEN_FROM) continue;
+    if (value <= DETECTED_FROM) continue;
     seen++;
-    if (value < SURE_FROM) weak++;
+    if (value < CONFIDENT_FROM) weak++;
   }
   return seen === 0 ? 1 : weak / seen;
 }
@@ -31,16 +37,16 @@ export function weakPart({ data }: Plane): number {
 const FIRM_FROM = 0.1;
 const FIRM_TO = 0.6;
 
-const firm = (mask: Plane): Plane => ({
+const stretchWeak = (mask: Plane): Plane => ({
   ...mask,
   data: mask.data.map((value) => Math.min(1, Math.max(0, (value - FIRM_FROM) / (FIRM_TO - FIRM_FROM)))),
 });
 
 /** Results of a model that may have run twice; the second is absent if the first was decisive. */
-export interface Looks {
+export interface ModelRuns {
   readonly first: Plane;
   /** Of the size of the image. */
-  readonly widened?: Plane;
+  readonly padded?: Plane;
   /** The combined mask: a decisive first result, or the union of both. */
   readonly mask: Plane;
 }
@@ -49,15 +55,15 @@ export interface Looks {
  * Runs the model, and a second time with padding if the result is weak: subjects that fill the frame are the usual failure. The second
  * result is used if it is clearly less weak; pixels uncertain in both are decided by colours.
  */
-export async function lookAgainWhenWeak(picture: Raster, ask: Ask): Promise<Looks> {
+export async function rerunWhenWeak(picture: Raster, ask: RunModel): Promise<ModelRuns> {
   const first = await ask(picture);
-  const weak = weakPart(first);
+  const weak = weakShare(first);
   if (weak <= WEAK_FROM) return { first, mask: first };
-  const widened = await askWidened(picture, ask);
-  if (weakPart(widened) > WEAK_LEFT_MAX * weak) return { first, widened, mask: firm(first) };
-  const plain = enlargePlane(first, widened).data;
-  const either = { ...widened, data: widened.data.map((value, at) => Math.max(value, plain[at]!)) };
-  return { first, widened, mask: weighByColors(picture, either, firm(either)) };
+  const padded = await runPadded(picture, ask);
+  if (weakShare(padded) > WEAK_LEFT_MAX * weak) return { first, padded, mask: stretchWeak(first) };
+  const plain = enlargePlane(first, padded).data;
+  const either = { ...padded, data: padded.data.map((value, at) => Math.max(value, plain[at]!)) };
+  return { first, padded, mask: classifyByColors(picture, either, stretchWeak(either)) };
 }
 
 /** Alpha from which the model is certain of a pixel. */
@@ -68,25 +74,29 @@ const CERTAIN_FROM = 0.95;
  * of the mask outside its largest component, the difference between both results, and the softness of the mask. Fitted to sixty composites
  * and five photographs: docs/decisions/0024-cut-outs-and-erasing.md
  */
-export function judgeLooks(looks: Looks): Pick<Segmented, 'doubt' | 'edges'> {
-  const edges = weakPart(looks.first) > WEAK_FROM ? 'anew' : 'hair_only';
-  return { doubt: doubtOfLooks(looks), edges };
+export function assessRuns(looks: ModelRuns): Pick<Segmented, 'doubt' | 'edges'> {
+  const edges = weakShare(looks.first) > WEAK_FROM ? 'anew' : 'hair_only';
+  return { doubt: doubtOfRuns(looks), edges };
 }
 
-function doubtOfLooks({ first, widened, mask }: Looks): number {
+function doubtOfRuns({ first, padded, mask }: ModelRuns): number {
   const kept = countAbove(mask, 0.5);
   if (kept === 0) return 1;
-  const besides = 1 - largestPiece(mask) / kept;
-  const certain = countAbove(first, CERTAIN_FROM) / Math.max(1, countAbove(first, SEEN_FROM));
-  const apart = widened ? 1 - overlapOfMasks(enlargePlane(first, widened), widened) : 0;
-  const soft = Math.log(Math.min(1, softPart(mask)) + SOFT_FLOOR);
+  const besides = 1 - largestComponentSize(mask) / kept;
+  const certain = countAbove(first, CERTAIN_FROM) / Math.max(1, countAbove(first, DETECTED_FROM));
+  const apart = padded ? 1 - intersectionOverUnion(enlargePlane(first, padded), padded) : 0;
+  const soft = Math.log(Math.min(1, softShare(mask)) + SOFT_FLOOR);
   return logistic(
-    LOOKS.start + LOOKS.certain * certain + LOOKS.besides * besides + LOOKS.apart * apart + LOOKS.soft * soft,
+    WEIGHTS.start +
+      WEIGHTS.certain * certain +
+      WEIGHTS.besides * besides +
+      WEIGHTS.apart * apart +
+      WEIGHTS.soft * soft,
   );
 }
 
 /** The intercept is lower than fitted, because objects pasted onto foreign backgrounds fail more often than photographs. */
-const LOOKS = { start: 1.25, certain: -1.1, besides: 0.7, apart: 1.7, soft: 1.05 } as const;
+const WEIGHTS = { start: 1.25, certain: -1.1, besides: 0.7, apart: 1.7, soft: 1.05 } as const;
 /** Keeps the logarithm finite for a mask without soft pixels. */
 const SOFT_FLOOR = 0.01;
 

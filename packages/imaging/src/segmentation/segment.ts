@@ -4,7 +4,7 @@ import { largestComponent } from '../pixels/largest_component.ts';
 import { oklabOf } from '../pixels/oklab.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { isPoint, keepSubject, scaleWhere, type Where } from './choose_subject.ts';
+import { isPoint, type SubjectSelector, scaleSelector, selectSubject } from './choose_subject.ts';
 import { grabCut } from './grab_cut.ts';
 import type { Region } from './letterbox.ts';
 import { reducePicture } from './resample.ts';
@@ -15,8 +15,8 @@ import { superpixels } from './superpixels.ts';
 export const UNSURE_FROM = 0.2;
 
 /** Weights of the quality signals; each signal is 0 for a sound mask. The fit is described in decision 24. */
-const COLORS = { disagreement: 25, soft: 23, besides: 30, inPieces: 5, start: -2.5 } as const;
-const NETWORK = { mirrored: 5.4, widened: 0.8, soft: 2.2, weakEdge: 12.2, start: -2.4 } as const;
+const COLOR_WEIGHTS = { disagreement: 25, soft: 23, besides: 30, inPieces: 5, start: -2.5 } as const;
+const NETWORK_WEIGHTS = { mirrored: 5.4, padded: 0.8, soft: 2.2, weakEdge: 12.2, start: -2.4 } as const;
 
 /**
  * Probability, 0 to 1, that a mask found by colours has an IoU below 0.9 with the object: from its difference to a second mask, its
@@ -27,11 +27,11 @@ export function doubtOfColors(mask: Plane, other: Plane): number {
   const kept = countKept(mask);
   if (kept === 0) return 1;
   return logistic(
-    COLORS.start +
-      COLORS.disagreement * (1 - overlapOfMasks(mask, other)) +
-      COLORS.soft * softPart(mask) +
-      COLORS.besides * reachOfSides(mask) +
-      COLORS.inPieces * (1 - largestPiece(mask) / kept),
+    COLOR_WEIGHTS.start +
+      COLOR_WEIGHTS.disagreement * (1 - intersectionOverUnion(mask, other)) +
+      COLOR_WEIGHTS.soft * softShare(mask) +
+      COLOR_WEIGHTS.besides * reachOfSides(mask) +
+      COLOR_WEIGHTS.inPieces * (1 - largestComponentSize(mask) / kept),
   );
 }
 
@@ -39,7 +39,7 @@ interface NetworkSigns {
   /** One minus the IoU with the mask of the mirrored image. */
   readonly mirrored: number;
   /** One minus the IoU with the mask of the padded image. */
-  readonly widened: number;
+  readonly padded: number;
   /** Soft share of the object in their mean. */
   readonly soft: number;
   /** Share of the outline without a visible edge. */
@@ -47,17 +47,17 @@ interface NetworkSigns {
 }
 
 /** Probability, 0 to 1, that a network's mask has an IoU below 0.9 with the object. */
-export const doubtOfNetwork = ({ mirrored, widened, soft, weakEdge }: NetworkSigns): number =>
+export const doubtOfNetwork = ({ mirrored, padded, soft, weakEdge }: NetworkSigns): number =>
   logistic(
-    NETWORK.start +
-      NETWORK.mirrored * mirrored +
-      NETWORK.widened * widened +
-      NETWORK.soft * Math.min(1, soft) +
-      NETWORK.weakEdge * weakEdge,
+    NETWORK_WEIGHTS.start +
+      NETWORK_WEIGHTS.mirrored * mirrored +
+      NETWORK_WEIGHTS.padded * padded +
+      NETWORK_WEIGHTS.soft * Math.min(1, soft) +
+      NETWORK_WEIGHTS.weakEdge * weakEdge,
   );
 
 /** Intersection over union (IoU) of two masks of the same size; 1 if both are empty. */
-export function overlapOfMasks(one: Plane, other: Plane): number {
+export function intersectionOverUnion(one: Plane, other: Plane): number {
   let [both, either] = [0, 0];
   for (let pixel = 0; pixel < one.data.length; pixel++) {
     const [isIn, isInOther] = [one.data[pixel]! > 0.5, other.data[pixel]! > 0.5];
@@ -68,13 +68,13 @@ export function overlapOfMasks(one: Plane, other: Plane): number {
 }
 
 /** Uncertain pixels per kept pixel. */
-export function softPart(mask: Plane): number {
+export function softShare(mask: Plane): number {
   const soft = mask.data.reduce((sum, value) => sum + (value > 0.2 && value < 0.8 ? 1 : 0), 0);
   return soft / Math.max(1, countKept(mask));
 }
 
 /** Coverage of the four image borders by a mask, each 0 to 1: top, bottom, left, right. */
-export function reachOfEdges({ width, height, data }: Plane): [number, number, number, number] {
+export function borderCoverage({ width, height, data }: Plane): [number, number, number, number] {
   const reach: [number, number, number, number] = [0, 0, 0, 0];
   for (let x = 0; x < width; x++) {
     if (data[x]! > 0.5) reach[0] += 1 / width;
@@ -88,7 +88,7 @@ export function reachOfEdges({ width, height, data }: Plane): [number, number, n
 }
 
 const reachOfSides = (mask: Plane): number => {
-  const [, , left, right] = reachOfEdges(mask);
+  const [, , left, right] = borderCoverage(mask);
   return (left + right) / 2;
 };
 
@@ -96,7 +96,7 @@ export const logistic = (value: number): number => 1 / (1 + Math.exp(-value));
 const countKept = ({ data }: Plane): number => data.reduce((sum, value) => sum + (value > 0.5 ? 1 : 0), 0);
 
 /** Pixels of the largest connected component of a mask. */
-export const largestPiece = ({ width, data }: Plane): number =>
+export const largestComponentSize = ({ width, data }: Plane): number =>
   largestComponent(
     Uint8Array.from(data, (value) => (value > 0.5 ? 1 : 0)),
     width,
@@ -119,7 +119,7 @@ export interface Segmented {
  * Finds the object in an image, with a network or with `segmentByColor`.
  * @param where selects the object, in image pixels
  */
-export type Segment = (picture: Raster, where?: Where) => Promise<Segmented> | Segmented;
+export type Segment = (picture: Raster, where?: SubjectSelector) => Promise<Segmented> | Segmented;
 
 /** The reason a subject was not found, and the remedy. */
 export const subjectUnclear = (detail: string): EngineError => new EngineError('subject_unclear', detail);
@@ -134,26 +134,26 @@ const PATCHES = 300;
 const COARSE_PATCHES = 150;
 
 /** Prior foreground probability inside and outside a client's box. */
-const IN_BOX = 0.75;
-const BESIDE_BOX = 0.02;
+const PRIOR_IN_BOX = 0.75;
+const PRIOR_OUTSIDE_BOX = 0.02;
 /** The second mask uses a box shrunk by this fraction on each side. */
-const SHRUNK_PART = 0.08;
+const SHRINK_SHARE = 0.08;
 
 /**
  * Segmentation without model weights: saliency or a client's box as prior, refined by GrabCut.
  * @throws EngineError subject_unclear if it finds nothing at `where`
  */
-export function segmentByColor(picture: Raster, where?: Where): Segmented {
+export function segmentByColor(picture: Raster, where?: SubjectSelector): Segmented {
   const small = reducePicture(picture, fitInside(picture, SIDE_PX));
-  const place = where && scaleWhere(where, picture, small);
+  const place = where && scaleSelector(where, picture, small);
   const [prior, other] =
     place && !isPoint(place)
       ? [boxPrior(place, small), boxPrior(shrunk(place), small)]
       : [saliencyPrior(small, PATCHES), saliencyPrior(small, COARSE_PATCHES)];
   const lab = labPlanes(small);
   const whole = grabCut({ ...small, lab, prior });
-  const mask = place ? keepSubject(whole, place) : whole;
-  if (!mask) throw subjectUnclear(NOTHING_THERE);
+  const mask = place ? selectSubject(whole, place) : whole;
+  if (!mask) throw subjectUnclear(NOTHING_AT_WHERE);
   return {
     mask,
     certainty: CERTAINTY,
@@ -163,7 +163,7 @@ export function segmentByColor(picture: Raster, where?: Where): Segmented {
   };
 }
 
-const NOTHING_THERE =
+const NOTHING_AT_WHERE =
   'Nothing at `where` differs in colour from the background. Send a box around the whole subject, or ask the operator to install a segmentation network.';
 
 /** Saliency of each pixel relative to the image border, with this number of superpixels. */
@@ -178,20 +178,20 @@ function saliencyPrior(picture: Raster, count: number): Plane {
 
 function boxPrior({ left, top, width, height }: Region, size: Size): Plane {
   const prior = planeOf(size);
-  prior.data.fill(BESIDE_BOX);
+  prior.data.fill(PRIOR_OUTSIDE_BOX);
   const clamp = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)));
   for (let y = clamp(top, size.height); y < clamp(top + height, size.height); y++) {
     const row = y * size.width;
-    prior.data.fill(IN_BOX, row + clamp(left, size.width), row + clamp(left + width, size.width));
+    prior.data.fill(PRIOR_IN_BOX, row + clamp(left, size.width), row + clamp(left + width, size.width));
   }
   return prior;
 }
 
 const shrunk = ({ left, top, width, height }: Region): Region => ({
-  left: left + SHRUNK_PART * width,
-  top: top + SHRUNK_PART * height,
-  width: (1 - 2 * SHRUNK_PART) * width,
-  height: (1 - 2 * SHRUNK_PART) * height,
+  left: left + SHRINK_SHARE * width,
+  top: top + SHRINK_SHARE * height,
+  width: (1 - 2 * SHRINK_SHARE) * width,
+  height: (1 - 2 * SHRINK_SHARE) * height,
 });
 
 /** Interleaved OKLab, in which Euclidean distances are perceptually uniform. */

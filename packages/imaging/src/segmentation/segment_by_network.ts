@@ -2,65 +2,65 @@ import type { Session } from '../onnx/session.ts';
 import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { isPoint, keepSubject, type Point, type Where } from './choose_subject.ts';
+import { isPoint, type Point, type SubjectSelector, selectSubject } from './choose_subject.ts';
 import { completeMask } from './complete_mask.ts';
-import { cropPicture, type Region } from './letterbox.ts';
-import { judgeLooks, lookAgainWhenWeak } from './look_again.ts';
-import { type Ask, askThrice } from './looks.ts';
+import { cropRaster, type Region } from './letterbox.ts';
+import { type RunModel, runThreeViews } from './model_views.ts';
+import { assessRuns, rerunWhenWeak } from './rerun_weak.ts';
 import { enlargePlane } from './resample.ts';
 import { type Segment, type Segmented, subjectUnclear } from './segment.ts';
 import type { Segmenter } from './segmenters.ts';
 
 /** A network's result for a whole image. */
-type Found = Pick<Segmented, 'mask' | 'doubt' | 'edges'>;
+type NetworkResult = Pick<Segmented, 'mask' | 'doubt' | 'edges'>;
 
 /** Segments with an ONNX model; its first output is the mask. */
 export function segmentByNetwork(session: Pick<Session, 'outputs' | 'run'>, segmenter: Segmenter): Segment {
   const { sidePx, certainty, edgePart } = segmenter;
-  const ask: Ask = async (picture) => {
-    const answers = await session.run(inputOf(picture, segmenter), [1, 3, sidePx, sidePx]);
+  const ask: RunModel = async (picture) => {
+    const answers = await session.run(modelInput(picture, segmenter), [1, 3, sidePx, sidePx]);
     const { data } = answers.get(session.outputs[0]!)!;
-    return maskOf(data, segmenter);
+    return maskFromOutput(data, segmenter);
   };
-  const find = (picture: Raster) => LOOKS[segmenter.looks](picture, ask);
+  const find = (picture: Raster) => LOOKS[segmenter.runs](picture, ask);
   return async (picture, where) => {
-    const found = where ? await findAt(picture, where, find) : await find(picture);
+    const found = where ? await findSelected(picture, where, find) : await find(picture);
     return { ...found, certainty, edgePart };
   };
 }
 
-const LOOKS: Record<Segmenter['looks'], (picture: Raster, ask: Ask) => Promise<Found>> = {
+const LOOKS: Record<Segmenter['runs'], (picture: Raster, ask: RunModel) => Promise<NetworkResult>> = {
   one: async (picture, ask) => ({ mask: await ask(picture), edges: 'anew' }),
   async again_when_weak(picture, ask) {
-    const looks = await lookAgainWhenWeak(picture, ask);
-    return { mask: looks.mask, ...judgeLooks(looks) };
+    const looks = await rerunWhenWeak(picture, ask);
+    return { mask: looks.mask, ...assessRuns(looks) };
   },
   async three(picture, ask) {
-    return { ...completeMask(picture, await askThrice(picture, ask)), edges: 'anew' };
+    return { ...completeMask(picture, await runThreeViews(picture, ask)), edges: 'anew' };
   },
 };
 
 /** Padding around a box, as a fraction of its sides: networks perform worse on subjects that fill the frame. */
-const BOX_ROOM = 0.15;
+const BOX_PADDING = 0.15;
 /** Crops around a point, as fractions of the image, that are tried if the full image shows nothing there. */
-const POINT_PARTS = [0.6, 0.35] as const;
+const POINT_CROPS = [0.6, 0.35] as const;
 
 /**
  * Finds the subject at a location: for a box, in a crop around it; for a point, in the full image, then in crops around the point.
  * @throws EngineError subject_unclear if nothing is found there
  */
-async function findAt(
+async function findSelected(
   picture: Raster,
-  where: Where,
-  find: (picture: Raster) => Promise<Found>,
-): Promise<Found> {
+  where: SubjectSelector,
+  find: (picture: Raster) => Promise<NetworkResult>,
+): Promise<NetworkResult> {
   const regions: (Region | undefined)[] = isPoint(where)
-    ? [undefined, ...POINT_PARTS.map((part) => regionAround(where, part, picture))]
+    ? [undefined, ...POINT_CROPS.map((part) => regionAround(where, part, picture))]
     : [regionWithRoom(where, picture)];
   for (const region of regions) {
-    const found = await find(region ? cropPicture(picture, region) : picture);
-    const mask = region ? placeMask(found.mask, region, picture) : enlargePlane(found.mask, picture);
-    const kept = keepSubject(mask, where);
+    const found = await find(region ? cropRaster(picture, region) : picture);
+    const mask = region ? padMask(found.mask, region, picture) : enlargePlane(found.mask, picture);
+    const kept = selectSubject(mask, where);
     if (kept) return { ...found, mask: kept };
   }
   throw subjectUnclear(
@@ -76,7 +76,7 @@ function regionAround({ x, y }: Point, part: number, { width, height }: Size): R
 }
 
 function regionWithRoom(box: Region, { width, height }: Size): Region {
-  const room = { across: BOX_ROOM * box.width, down: BOX_ROOM * box.height };
+  const room = { across: BOX_PADDING * box.width, down: BOX_PADDING * box.height };
   const left = Math.max(0, Math.floor(box.left - room.across));
   const top = Math.max(0, Math.floor(box.top - room.down));
   return {
@@ -88,7 +88,7 @@ function regionWithRoom(box: Region, { width, height }: Size): Region {
 }
 
 /** Pads the mask of a crop with zeros to the full image. */
-function placeMask(mask: Plane, region: Region, size: Size): Plane {
+function padMask(mask: Plane, region: Region, size: Size): Plane {
   const own = enlargePlane(mask, region);
   const placed = planeOf(size);
   for (let y = 0; y < region.height; y++)
@@ -100,9 +100,9 @@ function placeMask(mask: Plane, region: Region, size: Size): Plane {
 }
 
 /** Model input: three planes, scaled by the largest value, minus the mean, divided by the standard deviation. */
-export function inputOf(picture: Raster, { sidePx, mean, deviation }: Segmenter): Float32Array {
+export function modelInput(picture: Raster, { sidePx, mean, deviation }: Segmenter): Float32Array {
   const size = { width: sidePx, height: sidePx };
-  const planes = [0, 1, 2].map((side) => roundLevels(lanczos(channelOf(picture, side), size).data));
+  const planes = [0, 1, 2].map((side) => roundLevels(resampleLanczos(channelOf(picture, side), size).data));
   const brightest = Math.max(
     1e-6,
     ...planes.map((plane) => plane.reduce((best, value) => Math.max(best, value), 0)),
@@ -115,7 +115,7 @@ export function inputOf(picture: Raster, { sidePx, mean, deviation }: Segmenter)
 }
 
 /** Converts model output to a mask from 0 to 1. */
-export function maskOf(numbers: Float32Array, { sidePx, output }: Segmenter): Plane {
+export function maskFromOutput(numbers: Float32Array, { sidePx, output }: Segmenter): Plane {
   const size = { width: sidePx, height: sidePx };
   const own = numbers.slice(0, sidePx * sidePx);
   if (output === 'probabilities')
@@ -138,7 +138,7 @@ function channelOf({ width, height, channels, data }: Raster, side: number): Pla
 }
 
 /** Resamples a plane with a Lanczos-3 filter, widened for downsampling, as in the reference preprocessing of the models. */
-function lanczos(plane: Plane, { width, height }: { width: number; height: number }): Plane {
+function resampleLanczos(plane: Plane, { width, height }: { width: number; height: number }): Plane {
   const across = planeOf({ width, height: plane.height });
   const columns = tapsOf(plane.width, width);
   for (let y = 0; y < plane.height; y++)

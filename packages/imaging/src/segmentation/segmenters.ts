@@ -8,7 +8,7 @@ export const SEGMENTERS = {
     output: 'scores',
     certainty: 0.2,
     edgePart: 0.004,
-    looks: 'three',
+    runs: 'three',
   },
   isnet_general: {
     sidePx: 1024,
@@ -17,7 +17,7 @@ export const SEGMENTERS = {
     output: 'probabilities',
     certainty: 0.05,
     edgePart: 0.003,
-    looks: 'again_when_weak',
+    runs: 'again_when_weak',
   },
   birefnet_general_lite: {
     sidePx: 1024,
@@ -25,7 +25,7 @@ export const SEGMENTERS = {
     output: 'logits',
     certainty: 0.05,
     edgePart: 0.003,
-    looks: 'one',
+    runs: 'one',
   },
 } as const satisfies Record<string, Segmenter>;
 
@@ -47,5 +47,5 @@ export interface Segmenter {
    * Number of runs per image. Three, completed by colours, pays off for small models with cheap runs; a second run if the first is weak,
    * for large ones. docs/decisions/0024-cut-outs-and-erasing.md
    */
-  readonly looks: 'one' | 'again_when_weak' | 'three';
+  readonly runs: 'one' | 'again_when_weak' | 'three';
 }
