@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Graph } from '@atelier/imaging/onnx/graph.ts';
 import { buildGraph } from '@atelier/imaging/upscale/open_network.ts';
-import { readWeights, weightsOf } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import { readWeights, selectTensors } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '@atelier/imaging/upscale/weights/safetensors.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { redSegmenter } from '../../../tests/fixtures/red_segmenter.ts';
@@ -88,7 +88,7 @@ test('the bundled files match their list, fit their architecture and are small',
   for (const { path, form, sha256, bytes, architecture } of files) {
     const file = readFileSync(path);
     expect([hashOf(file), file.length]).toEqual([sha256, bytes]);
-    expect(() => weightsOf(architecture, readWeights(file, form), form)).not.toThrow();
+    expect(() => selectTensors(architecture, readWeights(file, form), form)).not.toThrow();
   }
   expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(3_500_000);
 });

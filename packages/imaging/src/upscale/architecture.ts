@@ -29,11 +29,11 @@ export const COLORS = 3;
 const KERNEL = [3, 3] as const;
 /** Convolutions in a block of SPAN, and the number of feature maps its last layers concatenate. */
 export const SPAN_CONVOLUTIONS = 3;
-export const SPAN_JOINED = 4;
+export const SPAN_CONCATENATED = 4;
 /** Mean that SPAN subtracts from red, green and blue; from training. */
 export const SPAN_MEAN = Float32Array.of(0.4488, 0.4371, 0.404);
 /** Radius around a diverging pixel that falls back to cubic resampling too, because values diverge in patches. */
-export const SPAN_YIELDING_PX = 2;
+export const SPAN_FALLBACK_PX = 2;
 /** Dense convolutions in a residual dense block, and such blocks in an RRDB. */
 export const DENSE_CONVOLUTIONS = 5;
 export const DENSE_BLOCKS = 3;
@@ -88,7 +88,7 @@ function* spanLayers({ scale, features, blocks }: Architecture & { kind: 'SPAN' 
     for (let index = 1; index <= SPAN_CONVOLUTIONS; index += 1)
       yield* convolution(`block_${block}.c${index}_r`, features, features);
   yield* convolution('conv_2', features, features);
-  yield* convolution('conv_cat', SPAN_JOINED * features, features, [1, 1]);
+  yield* convolution('conv_cat', SPAN_CONCATENATED * features, features, [1, 1]);
   yield* convolution('upsampler.upsampler.0', features, COLORS * scale ** 2);
 }
 

@@ -22,7 +22,7 @@ export async function detailCrop(bytes: Uint8Array, sidePx: number): Promise<Cro
   );
   const { channels } = picture;
   const [width, height] = [Math.min(sidePx, picture.width), Math.min(sidePx, picture.height)];
-  const { left, top } = findBusiest(picture, width, height);
+  const { left, top } = mostDetailedSquare(picture, width, height);
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
@@ -34,7 +34,7 @@ export async function detailCrop(bytes: Uint8Array, sidePx: number): Promise<Cro
 }
 
 /** Sums horizontal and vertical differences over cells of STEP_PX, then over every square of cells. */
-function findBusiest(picture: Raster, width: number, height: number) {
+function mostDetailedSquare(picture: Raster, width: number, height: number) {
   const { data, channels } = picture;
   const [columns, rows] = [Math.ceil(picture.width / STEP_PX), Math.ceil(picture.height / STEP_PX)];
   const cells = new Float64Array(columns * rows);
@@ -46,7 +46,7 @@ function findBusiest(picture: Raster, width: number, height: number) {
       const cell = Math.floor(y / STEP_PX) * columns + Math.floor(x / STEP_PX);
       cells[cell]! += Math.abs(at(x + 1, y) - at(x, y)) + Math.abs(at(x, y + 1) - at(x, y));
     }
-  const sums = runningSums(cells, columns, rows);
+  const sums = summedAreaTable(cells, columns, rows);
   const [across, down] = [Math.ceil(width / STEP_PX), Math.ceil(height / STEP_PX)];
   let best = { sum: -1, left: 0, top: 0 };
   for (let row = 0; row + down <= rows; row += 1)
@@ -66,7 +66,7 @@ function findBusiest(picture: Raster, width: number, height: number) {
 }
 
 /** Summed-area table of the cells, so that any rectangle takes four look-ups. */
-function runningSums(cells: Float64Array, columns: number, rows: number): Float64Array {
+function summedAreaTable(cells: Float64Array, columns: number, rows: number): Float64Array {
   const sums = new Float64Array((columns + 1) * (rows + 1));
   for (let row = 0; row < rows; row += 1) {
     let line = 0;

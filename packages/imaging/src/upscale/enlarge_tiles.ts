@@ -5,23 +5,23 @@ import type { Network } from './open_network.ts';
 import { planTiles, type Tile, type TileRules } from './plan_tiles.ts';
 
 /** Model input for a tile: three planes, 0 to 1. Beyond the image edges, where tiles are padded to a multiple, it is mirrored. */
-function planesOf(
+function inputPlanes(
   raster: DeepRaster,
-  { seen }: Tile,
+  { input }: Tile,
   channels: readonly [number, number, number],
 ): Float32Array {
   const { width, height, data: samples } = raster;
   const share = 1 / largestSample(raster);
-  const planes = new Float32Array(COLORS * seen.width * seen.height);
+  const planes = new Float32Array(COLORS * input.width * input.height);
   const columns = Int32Array.from(
-    { length: seen.width },
-    (_, x) => mirrorPlace(seen.left + x, width) * raster.channels,
+    { length: input.width },
+    (_, x) => mirrorPlace(input.left + x, width) * raster.channels,
   );
   let to = 0;
   for (const channel of channels)
-    for (let y = 0; y < seen.height; y += 1) {
-      const row = mirrorPlace(seen.top + y, height) * width * raster.channels + channel;
-      for (let x = 0; x < seen.width; x += 1, to += 1) planes[to] = samples[row + columns[x]!]! * share;
+    for (let y = 0; y < input.height; y += 1) {
+      const row = mirrorPlace(input.top + y, height) * width * raster.channels + channel;
+      for (let x = 0; x < input.width; x += 1, to += 1) planes[to] = samples[row + columns[x]!]! * share;
     }
   return planes;
 }
@@ -32,7 +32,7 @@ const mirrorPlace = (at: number, side: number): number => (at < side ? at : Math
 function writeColors(enlarged: Float32Array, tile: Tile, scale: number, band: DeepRaster): void {
   const planes = threePlanes(enlarged);
   if (band.channels > 2) {
-    writeThree(planes, tile, scale, band);
+    interleavePlanes(planes, tile, scale, band);
     return;
   }
   const [red, green, blue] = planes;
@@ -52,8 +52,8 @@ function writeAlpha(
   band: DeepRaster,
 ): void {
   const [plane, second, third] = threePlanes(enlarged);
-  const { width, height } = tile.seen;
-  const { least, most } = boundsOf(source.subarray(0, width * height), width, height);
+  const { width, height } = tile.input;
+  const { least, most } = neighbourhoodBounds(source.subarray(0, width * height), width, height);
   let at = 0;
   for (let y = 0; y < height * scale; y += 1) {
     const row = Math.floor(y / scale) * width;
@@ -70,7 +70,7 @@ function writeAlpha(
 function fillAlpha(value: number, tile: Tile, scale: number, band: DeepRaster): void {
   const { data: samples, channels: step } = band;
   const sample = Math.round(value * largestSample(band));
-  eachRow(tile, scale, band, (_, to, columns) => {
+  forEachRow(tile, scale, band, (_, to, columns) => {
     for (let x = 1; x <= columns; x += 1) samples[(to + x) * step - 1] = sample;
   });
 }
@@ -83,11 +83,11 @@ function threePlanes(planes: Float32Array): ThreePlanes {
 }
 
 /** Interleaves three planes, starting at the first channel of the band; the fastest model produces 2.4 million samples in 0.2 s. */
-function writeThree(planes: ThreePlanes, tile: Tile, scale: number, band: DeepRaster): void {
+function interleavePlanes(planes: ThreePlanes, tile: Tile, scale: number, band: DeepRaster): void {
   const [red, green, blue] = planes;
   const { data: samples, channels: step } = band;
   const largest = largestSample(band);
-  eachRow(tile, scale, band, (first, to, columns) => {
+  forEachRow(tile, scale, band, (first, to, columns) => {
     for (let x = 0, at = to * step; x < columns; x += 1, at += step) {
       samples[at] = level(red[first + x]!, largest);
       samples[at + 1] = level(green[first + x]!, largest);
@@ -99,7 +99,7 @@ function writeThree(planes: ThreePlanes, tile: Tile, scale: number, band: DeepRa
 function writePlane(plane: Float32Array, tile: Tile, scale: number, band: DeepRaster, channel: number): void {
   const { data: samples, channels: step } = band;
   const largest = largestSample(band);
-  eachRow(tile, scale, band, (first, to, columns) => {
+  forEachRow(tile, scale, band, (first, to, columns) => {
     for (let x = 0, at = to * step + channel; x < columns; x += 1, at += step)
       samples[at] = level(plane[first + x]!, largest);
   });
@@ -113,20 +113,20 @@ const level = (value: number, largest: number): number =>
  * Calls `visit` for every upscaled row of a tile inside the image: the index of its first pixel in an output plane, its index in the band,
  * and its length.
  */
-function eachRow(
+function forEachRow(
   tile: Tile,
   scale: number,
   band: DeepRaster,
   visit: (first: number, to: number, columns: number) => void,
 ): void {
-  const [left, top] = [(tile.left - tile.seen.left) * scale, (tile.top - tile.seen.top) * scale];
+  const [left, top] = [(tile.left - tile.input.left) * scale, (tile.top - tile.input.top) * scale];
   const columns = Math.min(tile.width * scale, band.width - tile.left * scale);
   for (let y = 0; y < band.height; y += 1)
-    visit((top + y) * tile.seen.width * scale + left, y * band.width + tile.left * scale, columns);
+    visit((top + y) * tile.input.width * scale + left, y * band.width + tile.left * scale, columns);
 }
 
 /** Minimum and maximum of the 3 × 3 neighbourhood of each pixel. */
-function boundsOf(
+function neighbourhoodBounds(
   source: Float32Array,
   width: number,
   height: number,
@@ -161,7 +161,7 @@ export async function enlargeTiles(
 ): Promise<number> {
   const { scale, rules } = network;
   const rows = tilesOf(raster, rules);
-  const room = roomFor(raster, rows, scale);
+  const room = createBandBuffer(raster, rows, scale);
   const tiles = rows.flat().length;
   let [done, pixelsSeen] = [0, 0];
   try {
@@ -176,12 +176,12 @@ export async function enlargeTiles(
     }
     return pixelsSeen;
   } finally {
-    if (raster.width * raster.height > KEPT_PIXELS_MAX) await network.releaseMemory?.();
+    if (raster.width * raster.height > REUSE_PIXELS_MAX) await network.releaseMemory?.();
   }
 }
 
 /** Up to this size, a model keeps its memory for the next image: about 50 MB. */
-const KEPT_PIXELS_MAX = 128 * 128;
+const REUSE_PIXELS_MAX = 128 * 128;
 
 /** Upscales a decoded 8-bit image. */
 export async function enlargeRaster(picture: Raster, network: Network): Promise<Raster> {
@@ -196,12 +196,12 @@ export async function enlargeRaster(picture: Raster, network: Network): Promise<
 }
 
 /** Mean number of model passes per pixel: one, and a second one in tiles whose alpha is not uniform. */
-export function passesOver(raster: DeepRaster, rules: TileRules): number {
+export function meanPasses(raster: DeepRaster, rules: TileRules): number {
   if (!hasAlpha(raster)) return 1;
   const tiles = tilesOf(raster, rules).flat();
   const pixelsOf = (some: readonly Tile[]) =>
-    some.reduce((sum, { seen }) => sum + seen.width * seen.height, 0);
-  return 1 + pixelsOf(tiles.filter((tile) => !isEven(alphaOf(raster, tile)))) / pixelsOf(tiles);
+    some.reduce((sum, { input }) => sum + input.width * input.height, 0);
+  return 1 + pixelsOf(tiles.filter((tile) => !isEven(alphaPlanes(raster, tile)))) / pixelsOf(tiles);
 }
 
 function tilesOf({ width, height }: DeepRaster, rules: TileRules): Tile[][] {
@@ -210,9 +210,9 @@ function tilesOf({ width, height }: DeepRaster, rules: TileRules): Tile[][] {
 }
 
 /** Model input for alpha: three equal planes. */
-function alphaOf(raster: DeepRaster, tile: Tile): Float32Array {
+function alphaPlanes(raster: DeepRaster, tile: Tile): Float32Array {
   const alpha = raster.channels - 1;
-  return planesOf(raster, tile, [alpha, alpha, alpha]);
+  return inputPlanes(raster, tile, [alpha, alpha, alpha]);
 }
 
 const isEven = (planes: Float32Array): boolean => planes.every((value) => value === planes[0]);
@@ -224,12 +224,12 @@ async function enlargeTile(
   network: Network,
   band: DeepRaster,
 ): Promise<number> {
-  const { width, height } = tile.seen;
+  const { width, height } = tile.input;
   const isGrey = raster.channels <= 2;
-  const colors = planesOf(raster, tile, isGrey ? [0, 0, 0] : [0, 1, 2]);
+  const colors = inputPlanes(raster, tile, isGrey ? [0, 0, 0] : [0, 1, 2]);
   writeColors(await network.enlarge(colors, width, height), tile, network.scale, band);
   if (!hasAlpha(raster)) return width * height;
-  const alpha = alphaOf(raster, tile);
+  const alpha = alphaPlanes(raster, tile);
   if (isEven(alpha)) {
     fillAlpha(alpha[0]!, tile, network.scale, band);
     return width * height;
@@ -239,7 +239,7 @@ async function enlargeTile(
 }
 
 /** Buffer for the highest row of tiles, reused for all rows. */
-function roomFor(raster: DeepRaster, rows: readonly Tile[][], scale: number): DeepRaster['data'] {
+function createBandBuffer(raster: DeepRaster, rows: readonly Tile[][], scale: number): DeepRaster['data'] {
   const highest = Math.max(...rows.map(([tile]) => tile!.height));
   const samples = raster.width * scale * highest * scale * raster.channels;
   return depthOf(raster) === 16 ? new Uint16Array(samples) : new Uint8Array(samples);

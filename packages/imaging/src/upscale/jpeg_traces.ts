@@ -77,7 +77,7 @@ export function findJpegTraces(luma: Float32Array, { width, height }: Size): Jpe
 export const qualityOf = (percent: number): number =>
   Math.max(1, Math.round(percent <= 100 ? 100 - percent / 2 : 5000 / percent));
 
-interface Found {
+interface StepEstimate {
   readonly step: number;
   readonly comb: number;
 }
@@ -136,7 +136,7 @@ const COMBS: readonly {
 });
 
 /** The largest step to whose multiples the coefficients are close. */
-function findStep(numbers: Uint32Array): Found | undefined {
+function findStep(numbers: Uint32Array): StepEstimate | undefined {
   const bins: number[] = [];
   for (let bin = 0; bin < BINS; bin += 1) if (numbers[bin]! > 0) bins.push(bin);
   for (const { step, cosines, counts } of COMBS) {

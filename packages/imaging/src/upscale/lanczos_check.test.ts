@@ -3,8 +3,8 @@ import { cloudyPicture } from '../../../../tests/support/cloudy_picture.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { resample } from '../resample/resample.ts';
-import { checkedSize } from './effort.ts';
 import { checkAgainstLanczos } from './lanczos_check.ts';
+import { checkedSize } from './model_cost.ts';
 
 const cloud = await cloudyPicture(300);
 

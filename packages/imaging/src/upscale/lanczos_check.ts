@@ -6,7 +6,7 @@ import { roundTo } from '../pixels/round_to.ts';
 import { compareRasters } from '../quality/compare_rasters.ts';
 import { resample } from '../resample/resample.ts';
 import { detailCrop } from './detail_crop.ts';
-import { CHECKED_PX, checkedSize } from './effort.ts';
+import { CHECKED_PX, checkedSize } from './model_cost.ts';
 
 /** Fidelity of a model compared with Lanczos, both upscaling a reduced copy of the most detailed crop. */
 export interface LanczosCheck {

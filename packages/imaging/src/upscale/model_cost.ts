@@ -4,9 +4,9 @@ import {
   COLORS,
   DENSE_BLOCKS,
   DENSE_CONVOLUTIONS,
+  SPAN_CONCATENATED,
   SPAN_CONVOLUTIONS,
-  SPAN_JOINED,
-  SPAN_YIELDING_PX,
+  SPAN_FALLBACK_PX,
 } from './architecture.ts';
 import { planTiles, type TileRules } from './plan_tiles.ts';
 
@@ -28,31 +28,31 @@ const FEW_BLOCKS = 8;
 const KERNEL = 9;
 
 /** Limits on tiles for a model. */
-export function rulesOf(architecture: Architecture): TileRules {
+export function tileRulesOf(architecture: Architecture): TileRules {
   // Each convolution of a compact model extends the receptive field by one pixel, so this overlap is exact.
   if (architecture.kind === 'SRVGGNetCompact')
-    return { pixelsMax: COMPACT_PIXELS_MAX, contextPx: architecture.convolutions + 2, multipleOf: 1 };
+    return { pixelsMax: COMPACT_PIXELS_MAX, overlapPx: architecture.convolutions + 2, multipleOf: 1 };
   // Exact as well: the convolutions of the blocks, the first, the two 3 × 3 convolutions after them, and the fallback radius.
   if (architecture.kind === 'SPAN')
     return {
       pixelsMax: SPAN_PIXELS_MAX,
-      contextPx: SPAN_CONVOLUTIONS * architecture.blocks + 3 + SPAN_YIELDING_PX + 1,
+      overlapPx: SPAN_CONVOLUTIONS * architecture.blocks + 3 + SPAN_FALLBACK_PX + 1,
       multipleOf: 1,
     };
   const fold = TAIL_SCALE / architecture.scale;
   const { few, many } = TRUNK_CONTEXT_PX;
   return {
     pixelsMax: TRUNK_PIXELS_MAX * fold ** 2,
-    contextPx: (architecture.blocks <= FEW_BLOCKS ? few : many) * fold,
+    overlapPx: (architecture.blocks <= FEW_BLOCKS ? few : many) * fold,
     multipleOf: fold,
   };
 }
 
 /** Pixels a model processes for an image of that size, including the overlap of its tiles. */
-export function pixelsSeen({ width, height }: Size, rules: TileRules): number {
+export function inputPixels({ width, height }: Size, rules: TileRules): number {
   const evenly = (side: number) => Math.ceil(side / rules.multipleOf) * rules.multipleOf;
   const tiles = planTiles(evenly(width), evenly(height), rules).flat();
-  return tiles.reduce((sum, { seen }) => sum + seen.width * seen.height, 0);
+  return tiles.reduce((sum, { input }) => sum + input.width * input.height, 0);
 }
 
 /** Side of the crop that is compared with Lanczos: models process at most 128 × 128 pixels for it, 1 to 2 s for the slowest. */
@@ -75,7 +75,7 @@ export function multiplicationsPerPixel(architecture: Architecture): number {
   if (architecture.kind === 'SPAN') {
     const { features, blocks, scale } = architecture;
     const convolved = (SPAN_CONVOLUTIONS * blocks + 1) * features + COLORS + COLORS * scale ** 2;
-    return features * (KERNEL * convolved + SPAN_JOINED * features);
+    return features * (KERNEL * convolved + SPAN_CONCATENATED * features);
   }
   const { features, growth, blocks, scale } = architecture;
   const fold = TAIL_SCALE / scale;

@@ -9,10 +9,10 @@ import {
   DENSE_BLOCKS,
   DENSE_CONVOLUTIONS,
   SPAN_CONVOLUTIONS,
+  SPAN_FALLBACK_PX,
   SPAN_MEAN,
-  SPAN_YIELDING_PX,
 } from './architecture.ts';
-import { rulesOf, TAIL_SCALE } from './effort.ts';
+import { TAIL_SCALE, tileRulesOf } from './model_cost.ts';
 import { planTiles, type TileRules } from './plan_tiles.ts';
 
 /** Slope of the leaky ReLUs and residual scaling, from training. */
@@ -21,7 +21,7 @@ const RESIDUAL = 0.2;
 const FOLD = 2;
 
 /** RRDBNet is split: most layers run at the size of the image, the last ones on 16 times as many pixels. */
-type Part = 'whole' | 'trunk' | 'tail';
+type GraphPart = 'whole' | 'trunk' | 'tail';
 
 /**
  * Builds the model as an ONNX file with dynamic size: `input` (batch, 3, height, width) in RGB from 0 to 1, `output` `scale` times as high
@@ -33,7 +33,7 @@ type Part = 'whole' | 'trunk' | 'tail';
 export function buildGraph(
   architecture: Architecture,
   tensors: Tensors,
-  { part = 'whole', expose = [] }: { part?: Part; expose?: readonly string[] } = {},
+  { part = 'whole', expose = [] }: { part?: GraphPart; expose?: readonly string[] } = {},
 ): Uint8Array {
   if (part !== 'tail') checkArchitecture(tensors, architecture);
   const layers = new Layers(tensors);
@@ -97,7 +97,7 @@ class Layers {
 }
 
 function trunk(layers: Layers, { scale, blocks }: Architecture & { kind: 'RRDBNet' }): string {
-  const first = scale === 2 ? foldFirst(layers) : layers.convolution('conv_first', 'input');
+  const first = scale === 2 ? pixelUnshuffle(layers) : layers.convolution('conv_first', 'input');
   let outer = first;
   for (let block = 0; block < blocks; block += 1) {
     let inner = outer;
@@ -134,7 +134,7 @@ const joinParts = (layers: Layers, parts: readonly string[]): string =>
  * Pixel unshuffle: moves 2 × 2 pixels into channels. ONNX orders them (row, column, colour), PyTorch (colour, row, column), so the input
  * channels of the first convolution are permuted.
  */
-function foldFirst(layers: Layers): string {
+function pixelUnshuffle(layers: Layers): string {
   const { shape, data } = layers.tensor('conv_first.weight');
   const [outputs, inputs, ...kernel] = shape as [number, number, number, number];
   const size = kernel.reduce((product, side) => product * side, 1);
@@ -188,26 +188,26 @@ function buildSpan(layers: Layers, { scale, blocks }: Architecture & { kind: 'SP
   const joined = joinParts(layers, [first, end, made[0]!.output, made.at(-1)!.early]);
   const detail = layers.convolution('upsampler.upsampler.0', layers.convolution('conv_cat', joined));
   const enlarged = graph.node('DepthToSpace', [detail], { blocksize: scale, mode: 'CRD' });
-  yieldWhereApart(layers, enlarged, scale);
+  blendDiverging(layers, enlarged, scale);
 }
 
 /**
  * Range of deviations over which SPAN is blended into cubic resampling. In 10 benchmark images no pixel deviated by more than 43 levels;
  * diverging values deviate by hundreds and thousands.
  */
-const DEPARTURE = { allowed: 45 / LEVELS, replaced: 65 / LEVELS };
+const DEVIATION = { allowed: 45 / LEVELS, replaced: 65 / LEVELS };
 
 /**
  * Outputs the upscaled image, and cubic resampling where the mean over a source pixel is far from that pixel. SPAN's attention multiplies
  * features by themselves; at extreme contrasts, as in an oversharpened photograph, some diverge from block to block.
  */
-function yieldWhereApart(layers: Layers, enlarged: string, scale: number): void {
+function blendDiverging(layers: Layers, enlarged: string, scale: number): void {
   const { graph } = layers;
   const number = (name: string, value: number) => graph.weights(name, scalar(value));
   const sizes = graph.constant('enlarging', [1, 1, scale, scale], 'float');
   const resized = (input: string, mode: 'cubic' | 'linear') =>
     graph.node('Resize', [input, '', sizes], { mode, cubic_coeff_a: { float: -0.5 } });
-  const [sides, around] = [[scale, scale], SPAN_YIELDING_PX];
+  const [sides, around] = [[scale, scale], SPAN_FALLBACK_PX];
   const means = graph.node('AveragePool', [enlarged], { kernel_shape: sides, strides: sides });
   const apart = graph.node('Abs', [graph.node('Sub', [means, 'input'])]);
   const most = graph.node('ReduceMax', [apart], { axes: [1], keepdims: 1 });
@@ -215,8 +215,8 @@ function yieldWhereApart(layers: Layers, enlarged: string, scale: number): void 
     kernel_shape: [2 * around + 1, 2 * around + 1],
     pads: [around, around, around, around],
   });
-  const beyond = graph.node('Sub', [departure, number('allowed', DEPARTURE.allowed)]);
-  const steep = number('steepness', 1 / (DEPARTURE.replaced - DEPARTURE.allowed));
+  const beyond = graph.node('Sub', [departure, number('allowed', DEVIATION.allowed)]);
+  const steep = number('steepness', 1 / (DEVIATION.replaced - DEVIATION.allowed));
   const [none, all] = [number('none', 0), number('all', 1)];
   const share = resized(graph.node('Clip', [graph.node('Mul', [beyond, steep]), none, all]), 'linear');
   const kept = graph.node('Mul', [enlarged, graph.node('Sub', [all, share])]);
@@ -271,7 +271,7 @@ export interface Network {
 }
 
 /** The tail needs 12 KB per pixel; its receptive field extends two pixels. */
-const TAIL_RULES: TileRules = { pixelsMax: 128 * 128, contextPx: 2, multipleOf: 1 };
+const TAIL_RULES: TileRules = { pixelsMax: 128 * 128, overlapPx: 2, multipleOf: 1 };
 /**
  * Loads a model. An RRDBNet is loaded in two parts, so that the last layers, which run on 16 times as many pixels, use smaller tiles: then
  * only the first part limits memory.
@@ -291,11 +291,11 @@ export async function openNetwork(
   return {
     scale: architecture.scale,
     provider: trunk.provider,
-    rules: rulesOf(architecture),
+    rules: tileRulesOf(architecture),
     async enlarge(planes, width, height) {
-      const features = await answerOf(trunk, planes, [1, COLORS, height, width]);
+      const features = await firstOutput(trunk, planes, [1, COLORS, height, width]);
       const picture = { width: width / fold, height: height / fold, planes: architecture.features };
-      return runInPieces(tail, features, picture);
+      return runTailTiled(tail, features, picture);
     },
     close: async () => void (await Promise.all([trunk.close(), tail.close()])),
   };
@@ -312,13 +312,13 @@ async function wholeNetwork(
   return {
     scale: architecture.scale,
     provider: session.provider,
-    rules: rulesOf(architecture),
+    rules: tileRulesOf(architecture),
     async enlarge(planes, width, height) {
       if (isReleased) {
         session = await open();
         isReleased = false;
       }
-      return answerOf(session, planes, [1, COLORS, height, width]);
+      return firstOutput(session, planes, [1, COLORS, height, width]);
     },
     // Reopening takes 35 ms on a CPU, but seconds on a GPU, which has its own memory.
     ...(session.provider === 'cpu' && {
@@ -336,7 +336,7 @@ async function wholeNetwork(
   };
 }
 
-async function answerOf(
+async function firstOutput(
   session: Session,
   data: Float32Array,
   sides: readonly number[],
@@ -345,21 +345,21 @@ async function answerOf(
 }
 
 /** Runs the tail tile by tile over features. */
-async function runInPieces(
+async function runTailTiled(
   tail: Session,
   features: Float32Array,
   { width, height, planes }: { width: number; height: number; planes: number },
 ): Promise<Float32Array> {
   const enlarged = new Float32Array(COLORS * width * height * TAIL_SCALE ** 2);
   const outWidth = width * TAIL_SCALE;
-  for (const { seen, ...tile } of planTiles(width, height, TAIL_RULES).flat()) {
+  for (const { input: seen, ...tile } of planTiles(width, height, TAIL_RULES).flat()) {
     const piece = new Float32Array(planes * seen.width * seen.height);
     for (let row = 0; row < planes * seen.height; row += 1) {
       const [plane, y] = [Math.floor(row / seen.height), seen.top + (row % seen.height)];
       const from = (plane * height + y) * width + seen.left;
       piece.set(features.subarray(from, from + seen.width), row * seen.width);
     }
-    const answer = await answerOf(tail, piece, [1, planes, seen.height, seen.width]);
+    const answer = await firstOutput(tail, piece, [1, planes, seen.height, seen.width]);
     const [tileWidth, tileHeight] = [tile.width * TAIL_SCALE, tile.height * TAIL_SCALE];
     const [skipX, skipY] = [(tile.left - seen.left) * TAIL_SCALE, (tile.top - seen.top) * TAIL_SCALE];
     for (let row = 0; row < COLORS * tileHeight; row += 1) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
-import { pixelsSeen } from './effort.ts';
-import { passesOver } from './enlarge_tiles.ts';
+import { meanPasses } from './enlarge_tiles.ts';
+import { inputPixels } from './model_cost.ts';
 import type { Network } from './open_network.ts';
 import { upscaleImage } from './upscale_image.ts';
 
@@ -11,7 +11,7 @@ function createRepeater(scale: number, multipleOf = 1) {
   const asked: number[] = [];
   const network: Network = {
     scale,
-    rules: { pixelsMax: 400, contextPx: 3 * multipleOf, multipleOf },
+    rules: { pixelsMax: 400, overlapPx: 3 * multipleOf, multipleOf },
     async enlarge(planes, width, height) {
       asked.push(width * height);
       expect([width % multipleOf, height % multipleOf, planes.length]).toEqual([0, 0, 3 * width * height]);
@@ -135,10 +135,10 @@ test('the predicted model passes per pixel are 2 in tiles with partial alpha', a
   const png = await sharp(samples, { raw: { ...size, channels: 4 } })
     .png()
     .toBuffer();
-  const passes = passesOver(await readRaster(png), network.rules);
+  const passes = meanPasses(await readRaster(png), network.rules);
   const seen = (await upscaleImage(png, network)).pixelsSeen;
   expect([passes > 1, passes < 2]).toEqual([true, true]);
-  expect(passes * pixelsSeen(size, network.rules)).toBeCloseTo(seen, 6);
+  expect(passes * inputPixels(size, network.rules)).toBeCloseTo(seen, 6);
 });
 
 test('progress advances by tile', async () => {

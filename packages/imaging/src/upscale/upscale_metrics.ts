@@ -2,7 +2,7 @@ import { lumaPlane } from '../pixels/luma.ts';
 import type { Raster } from '../pixels/raster.ts';
 
 /** No-reference quality metrics of an upscaled image. */
-export interface Figures {
+export interface UpscaleMetrics {
   /** Steepness of edges relative to the Lanczos kernel at the same scale, which has 1. */
   readonly sharpness: number;
   /** Mean gradient of the whole image, likewise: steep edges between flat areas have little of it. */
@@ -19,7 +19,7 @@ export interface Figures {
  * @param large dimensions are an integer multiple of the source
  * @param plain the same, by the Lanczos kernel
  */
-export function judge(source: Raster, large: Raster, plain: Raster): Figures {
+export function measureUpscale(source: Raster, large: Raster, plain: Raster): UpscaleMetrics {
   const [own, kernel] = [slopes(large), slopes(plain)];
   return {
     sharpness: ratio(own.rootMeanSquare, kernel.rootMeanSquare),

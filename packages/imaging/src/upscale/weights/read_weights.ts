@@ -32,7 +32,7 @@ class Opaque {
 }
 
 /** Callbacks for external references in a pickle; their running time does not depend on requested sizes. Both throw WeightsError. */
-interface Reach {
+interface ExternalReferences {
   global(module: string, name: string): Value;
   persistent(id: Value): Value;
 }
@@ -40,16 +40,16 @@ interface Reach {
 const MARK = Symbol('mark');
 type Cell = Value | typeof MARK;
 /** Limit on values in memory at once; the largest model of the manifest needs about ten thousand. */
-const CELLS_MAX = 1_000_000;
+const VALUES_MAX = 1_000_000;
 /** Limit on opcodes; the largest model of the manifest needs about fifty thousand. */
-const STEPS_MAX = 2_000_000;
+const OPCODES_MAX = 2_000_000;
 
 /**
  * Reads a pickle of protocol 2 without executing it: supports the opcodes that build plain values, and imports and calls only as far as
  * `reach` allows. Every other opcode is rejected by name. https://github.com/python/cpython/blob/3.12/Lib/pickletools.py
  * @throws WeightsError
  */
-function unpickle(bytes: Uint8Array, reach: Reach): Value {
+function unpickle(bytes: Uint8Array, reach: ExternalReferences): Value {
   const machine = new Machine(bytes, reach);
   try {
     return machine.run();
@@ -61,24 +61,24 @@ function unpickle(bytes: Uint8Array, reach: Reach): Value {
 
 class Machine {
   readonly #view: DataView;
-  readonly #reach: Reach;
+  readonly #reach: ExternalReferences;
   readonly #memo = new Map<number, Value>();
   readonly #stack: Cell[] = [];
   #at = 0;
 
-  constructor(bytes: Uint8Array, reach: Reach) {
+  constructor(bytes: Uint8Array, reach: ExternalReferences) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#reach = reach;
   }
 
   run(): Value {
-    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+    for (let steps = 0; steps < OPCODES_MAX; steps += 1) {
       const opcode = this.#uint8();
       if (opcode === 0x2e /* STOP */) return this.#pop();
-      const step = STEPS[opcode];
+      const step = OPCODES[opcode];
       if (!step) throw new WeightsError(refusal(opcode));
       step(this);
-      if (this.#stack.length + this.#memo.size > CELLS_MAX)
+      if (this.#stack.length + this.#memo.size > VALUES_MAX)
         throw new WeightsError('The pickle contains more values than any supported network.');
     }
     throw new WeightsError('The pickle contains more opcodes than any supported network.');
@@ -211,7 +211,7 @@ const float64 = (machine: Machine) => machine.number((view, at) => view.getFloat
 const tuple = (values: Value[]): Value => Object.freeze(values);
 
 /** Opcode handlers, named as in PEP 307 and the pickle module. */
-const STEPS: Partial<Record<number, (machine: Machine) => void>> = Object.fromEntries(
+const OPCODES: Partial<Record<number, (machine: Machine) => void>> = Object.fromEntries(
   Object.entries({
     '\x80': (machine) => machine.protocol(),
     '(': (machine) => machine.pushMark(),
@@ -351,14 +351,14 @@ export function readPth(bytes: Uint8Array): Tensors {
       'The zip archive is not a PyTorch checkpoint: it must contain exactly one data.pkl.',
     );
   const folder = pickle.slice(0, -'data.pkl'.length);
-  refuseForeignOrder(entries.get(`${folder}byteorder`));
+  assertLittleEndian(entries.get(`${folder}byteorder`));
   if (entries.get(pickle)!.length > PICKLE_BYTES_MAX)
     throw new WeightsError('The pickle is larger than that of any supported network.');
   const root = unpickle(entries.get(pickle)!, { global, persistent: storages(entries, folder) });
   return tensorsIn(root);
 }
 
-function refuseForeignOrder(order: Uint8Array | undefined): void {
+function assertLittleEndian(order: Uint8Array | undefined): void {
   if (order && Buffer.from(order).toString() !== 'little')
     throw new WeightsError('The file is big-endian, which is not supported.');
 }
@@ -497,10 +497,10 @@ function numbersOf({ storage, offset, shape, strides }: StoredTensor, name: stri
 }
 
 /** PyTorch checkpoints, safetensors, and ONNX graphs, of which only the weights are used. */
-export type WeightsForm = 'pth' | 'safetensors' | 'onnx';
+export type WeightsFormat = 'pth' | 'safetensors' | 'onnx';
 
 /** Detects the format by its first bytes; ONNX has no signature and is the fallback. */
-export function formOf(bytes: Uint8Array): WeightsForm {
+export function detectFormat(bytes: Uint8Array): WeightsFormat {
   if ((bytes[0] === 0x50 && bytes[1] === 0x4b) || bytes[0] === 0x80) return 'pth';
   // A length of eight bytes, the upper five of which are zero for headers below 16 MB, then JSON.
   return bytes[8] === 0x7b && bytes.subarray(3, 8).every((byte) => byte === 0) ? 'safetensors' : 'onnx';
@@ -513,7 +513,7 @@ export function formOf(bytes: Uint8Array): WeightsForm {
  */
 export function readWeights(
   bytes: Uint8Array,
-  form: WeightsForm,
+  form: WeightsFormat,
   beside: (name: string) => Uint8Array | undefined = () => undefined,
 ): Tensors {
   if (form === 'pth') return readPth(bytes);
@@ -525,7 +525,7 @@ export function readWeights(
  * format may contain more than the architecture.
  * @throws WeightsError if the weights belong to another model
  */
-export function weightsOf(architecture: Architecture, tensors: Tensors, form: WeightsForm): Tensors {
+export function selectTensors(architecture: Architecture, tensors: Tensors, form: WeightsFormat): Tensors {
   const wanted = form === 'onnx' ? pickKnown(tensors, expectedShapes(architecture)) : tensors;
   checkArchitecture(wanted, architecture);
   return wanted;
