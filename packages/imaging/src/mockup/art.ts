@@ -114,12 +114,12 @@ export async function classifyOpacity(bytes: Uint8Array): Promise<'whole' | 'par
   if (hasAlpha !== true) return 'whole';
   // sharp's statistics of the whole image take three times as long as decoding it.
   const { data } = await decodeRaster(openPicture(bytes).toColourspace('srgb').extractChannel('alpha'));
-  let [least, most] = [255, 0];
+  let [minimum, maximum] = [255, 0];
   for (let at = 0; at < data.length; at += 1) {
-    if (data[at]! < least) least = data[at]!;
-    if (data[at]! > most) most = data[at]!;
+    if (data[at]! < minimum) minimum = data[at]!;
+    if (data[at]! > maximum) maximum = data[at]!;
   }
-  return least === 255 ? 'whole' : most === 0 ? 'none' : 'part';
+  return minimum === 255 ? 'whole' : maximum === 0 ? 'none' : 'part';
 }
 
 const LINEAR_16 = Uint16Array.from(LINEAR, (light) => Math.round(65535 * light));

@@ -82,14 +82,14 @@ function keyLight(sx: number, sy: number): number {
 function shadowAt(height: Field, x: number, y: number): number {
   const here = valueAt(height, x, y);
   const rise = LIGHT[2] / Math.hypot(LIGHT[0], LIGHT[1]);
-  let most = 0;
+  let maximum = 0;
   for (let step = 1; step <= 9; step += 1) {
     const away = 2.2 * step * (1 + 0.12 * step);
     const above =
       valueAt(height, x - Math.SQRT1_2 * away, y - Math.SQRT1_2 * away) - here - 0.55 * rise * away;
-    most = Math.max(most, above / (4 + 0.4 * away));
+    maximum = Math.max(maximum, above / (4 + 0.4 * away));
   }
-  return Math.min(1, most);
+  return Math.min(1, maximum);
 }
 
 function heightField({ folds, waves, creases, outline, thickness, seed }: ClothShape): Field {

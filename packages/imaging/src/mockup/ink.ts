@@ -104,7 +104,7 @@ export interface Run {
 
 /** Reads one bilinear sample of the artwork per pixel. */
 function sampleOnce(ink: Ink, run: Run, row: Row, inkRow: Float32Array): void {
-  const { samples, width, height, stride, clampsToEdge, coversFully: isFull } = ink;
+  const { samples, width, height, stride, clampsToEdge, coversFully } = ink;
   const { first, last, x: left, y: top, stepX, stepY } = run;
   const gain = ink.gain * WHITE;
   const floor = ink.floor * WHITE;
@@ -129,7 +129,7 @@ function sampleOnce(ink: Ink, run: Run, row: Row, inkRow: Float32Array): void {
     const b = fx - d;
     const c = fy - d;
     const a = 1 - b - fy;
-    const opacity = isFull
+    const opacity = coversFully
       ? OPAQUE
       : a * samples[from + 3]! + b * samples[from + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
     const black = floor * opacity;
@@ -176,7 +176,7 @@ interface InkRun {
 
 /** Averages several samples of the artwork per pixel. */
 function supersample(ink: Ink, node: number, run: Run, row: Row, inkRow: Float32Array): void {
-  const { samples, width, height, stride, clampsToEdge, coversFully: isFull, gain, floor } = ink;
+  const { samples, width, height, stride, clampsToEdge, coversFully, gain, floor } = ink;
   const taps = ink.taps[node]!;
   const tapX = ink.stepX[node]! / taps;
   const tapY = ink.stepY[node]! / taps;
@@ -210,10 +210,10 @@ function supersample(ink: Ink, node: number, run: Run, row: Row, inkRow: Float32
       red += a * samples[at]! + b * samples[at + 4]! + c * samples[to]! + d * samples[to + 4]!;
       green += a * samples[at + 1]! + b * samples[at + 5]! + c * samples[to + 1]! + d * samples[to + 5]!;
       blue += a * samples[at + 2]! + b * samples[at + 6]! + c * samples[to + 2]! + d * samples[to + 6]!;
-      if (!isFull)
+      if (!coversFully)
         opacity += a * samples[at + 3]! + b * samples[at + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
     }
-    if (isFull) opacity = 1;
+    if (coversFully) opacity = 1;
     const black = floor * opacity;
     inkRow[4 * column] = black + gain * red;
     inkRow[4 * column + 1] = black + gain * green;

@@ -13,9 +13,9 @@ let table: Uint16Array | undefined;
 
 /** Table from linear light (0 to `TABLE_STEPS`) to sRGB samples in fixed point; integers are faster in the pixel loop. */
 export function sampleTable(): Uint16Array {
-  const most = 255 * SAMPLE_PARTS - GRAIN_PARTS;
+  const maximum = 255 * SAMPLE_PARTS - GRAIN_PARTS;
   table ??= Uint16Array.from({ length: TABLE_STEPS + 1 }, (_, step) =>
-    Math.max(GRAIN_PARTS, Math.min(most, Math.round(SAMPLE_PARTS * linearToSrgb(step / TABLE_STEPS)))),
+    Math.max(GRAIN_PARTS, Math.min(maximum, Math.round(SAMPLE_PARTS * linearToSrgb(step / TABLE_STEPS)))),
   );
   return table;
 }

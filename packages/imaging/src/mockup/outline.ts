@@ -46,7 +46,7 @@ export function distanceField(points: readonly Point[]): Field {
 export function polylineField(lines: readonly (readonly Point[])[]): Field {
   const distances = lines.map(polylineDistance);
   return nearField(
-    (x, y) => distances.reduce((least, distance) => Math.min(least, distance(x, y)), Infinity),
+    (x, y) => distances.reduce((minimum, distance) => Math.min(minimum, distance(x, y)), Infinity),
     NEAR_LINES,
   );
 }

@@ -186,8 +186,8 @@ function rayComponents(view: View): (direction: Vector) => Plane {
 }
 
 /** Reflection of the room in a smooth coat, limited so that the surface stays visible. Directions are in camera coordinates. */
-export const sheen = (normal: Vector, direction: Vector, most = 0.5): number =>
-  Math.min(most, reflectEnvironment(normal, direction));
+export const sheen = (normal: Vector, direction: Vector, maximum = 0.5): number =>
+  Math.min(maximum, reflectEnvironment(normal, direction));
 
 /** Signed distance function of a slab. */
 export function slabSolid(slab: Slab): Solid {

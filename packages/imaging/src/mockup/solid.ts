@@ -190,7 +190,10 @@ export function solidShadow(
   const darkness = (x: number, y: number): number => {
     view.ray(x, y, ray);
     const along = (at - view.eye[axis]) / ray[axis]!;
-    if (!(along > 0) || along > 4 * view.eye.reduce((most, value) => Math.max(most, Math.abs(value)), 1))
+    if (
+      !(along > 0) ||
+      along > 4 * view.eye.reduce((maximum, value) => Math.max(maximum, Math.abs(value)), 1)
+    )
       return 0;
     const [px, py, pz] = [0, 1, 2].map((index) => view.eye[index]! + along * ray[index]!) as [
       number,

@@ -65,14 +65,14 @@ export function completeMask(picture: Raster, opinions: MaskViews): { mask: Plan
   const mirrored = enlargePlane(opinions.mirrored, small);
   const padded = enlargePlane(opinions.padded, small);
   const views = isPlausible(plain, padded) ? [plain, mirrored, padded] : [plain, mirrored];
-  const [mean, most] = [meanOf(views), maximumOf(views)];
-  const prior = meanOf([mean, most]);
+  const [mean, maximum] = [meanOf(views), maximumOf(views)];
+  const prior = meanOf([mean, maximum]);
   const cut = grabCut({
     ...small,
     lab,
     prior: { ...prior, data: prior.data.map((value) => PRIOR_MARGIN + (1 - 2 * PRIOR_MARGIN) * value) },
   });
-  const grown = growRegion(plain, { cut, most });
+  const grown = growRegion(plain, { cut, maximum });
   const isKept = outlineContrast(grown, lab).mean >= CONTRAST_RATIO_MIN * outlineContrast(plain, lab).mean;
   const found = isKept ? grown : plain;
   const doubt = doubtOfNetwork({
@@ -85,23 +85,23 @@ export function completeMask(picture: Raster, opinions: MaskViews): { mask: Plan
 }
 
 function isPlausible(plain: Plane, padded: Plane): boolean {
-  let [kept, covered, wide] = [0, 0, 0];
+  let [kept, covered, paddedPixels] = [0, 0, 0];
   for (let pixel = 0; pixel < plain.data.length; pixel++) {
     const isWide = padded.data[pixel]! > 0.5;
-    if (isWide) wide++;
+    if (isWide) paddedPixels++;
     if (plain.data[pixel]! <= 0.5) continue;
     kept++;
     if (isWide) covered++;
   }
-  return covered >= COVERED_MIN * kept && wide <= WIDE_SHARE_MAX * plain.data.length;
+  return covered >= COVERED_MIN * kept && paddedPixels <= WIDE_SHARE_MAX * plain.data.length;
 }
 
 /** Region growing from confident pixels over connected pixels that both a view and the colours assign to the object. */
-function growRegion(plain: Plane, { cut, most }: { cut: Plane; most: Plane }): Plane {
+function growRegion(plain: Plane, { cut, maximum }: { cut: Plane; maximum: Plane }): Plane {
   const { width, data } = plain;
   const grown = Float32Array.from(data);
   const isOpen = Uint8Array.from(data, (_, at) =>
-    cut.data[at]! > 0.5 && most.data[at]! > VIEW_ALPHA_MIN ? 1 : 0,
+    cut.data[at]! > 0.5 && maximum.data[at]! > VIEW_ALPHA_MIN ? 1 : 0,
   );
   const reached = [...data.keys()].filter((at) => data[at]! > CONFIDENT_ALPHA_MIN);
   for (const at of reached) isOpen[at] = 0;

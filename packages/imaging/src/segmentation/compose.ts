@@ -59,17 +59,17 @@ function fitLines(picture: Raster, alpha: Plane): [Plane, Plane, Plane, Plane] {
     [1, 2],
     [2, 2],
   ] as const;
-  const spreads = pairs.map(([one, other]) => products(colors[one]!, colors[other]!));
+  const variances = pairs.map(([one, other]) => products(colors[one]!, colors[other]!));
   const withAlpha = colors.map((plane) => products(plane, alpha));
   const lines = [0, 1, 2, 3].map(() => planeOf(picture));
   for (let pixel = 0; pixel < meanAlpha.length; pixel++) {
     const [r, g, b] = [means[0]![pixel]!, means[1]![pixel]!, means[2]![pixel]!];
-    const xx = spreads[0]![pixel]! - r * r + EPSILON;
-    const xy = spreads[1]![pixel]! - r * g;
-    const xz = spreads[2]![pixel]! - r * b;
-    const yy = spreads[3]![pixel]! - g * g + EPSILON;
-    const yz = spreads[4]![pixel]! - g * b;
-    const zz = spreads[5]![pixel]! - b * b + EPSILON;
+    const xx = variances[0]![pixel]! - r * r + EPSILON;
+    const xy = variances[1]![pixel]! - r * g;
+    const xz = variances[2]![pixel]! - r * b;
+    const yy = variances[3]![pixel]! - g * g + EPSILON;
+    const yz = variances[4]![pixel]! - g * b;
+    const zz = variances[5]![pixel]! - b * b + EPSILON;
     const mean = meanAlpha[pixel]!;
     const [u, v, w] = [
       withAlpha[0]![pixel]! - r * mean,
@@ -100,7 +100,7 @@ export interface Cutout {
   /** The image as received. */
   readonly picture: Raster;
   /** The image at the size used for matting, possibly reduced. */
-  readonly worked: Raster;
+  readonly workingImage: Raster;
   readonly alpha: Plane;
   readonly sides: Sides;
   /** The background colours are known, so alpha can be computed for every full-size pixel. */
@@ -115,13 +115,13 @@ export type OutputStyle =
 
 /** Writes the result at full size, row by row, so that no other full-size buffer is needed. */
 export function compose(cutOut: Cutout, look: OutputStyle): Raster {
-  const { picture, worked, alpha } = cutOut;
+  const { picture, workingImage, alpha } = cutOut;
   const { width, height } = picture;
   const channels = { mask: 1, on_color: 3, transparent: 4 }[look.kind] as 1 | 3 | 4;
   const data = new Uint8Array(width * height * channels);
   const opacity = new Float32Array(width);
-  const isSameSize = worked.width === width && worked.height === height;
-  const alphaRow = isSameSize ? undefined : guidedAlpha(worked, alpha, picture);
+  const isSameSize = workingImage.width === width && workingImage.height === height;
+  const alphaRow = isSameSize ? undefined : guidedAlpha(workingImage, alpha, picture);
   const estimates = sideRows(cutOut);
   const colors = new Float32Array(width * 3);
   for (let y = 0; y < height; y++) {

@@ -84,14 +84,14 @@ const png = () =>
     .png()
     .toBuffer();
 const cut = async (more: object) => {
-  const answer = await removeBackground({
+  const result = await removeBackground({
     bytes: await png(),
     format: 'png',
     look: { kind: 'mask' },
     ...more,
   });
-  const alpha = await sharp(answer.bytes).toColourspace('b-w').raw().toBuffer();
-  return { ...answer, alpha: Float32Array.from(alpha, (value) => value / 255) };
+  const alpha = await sharp(result.bytes).toColourspace('b-w').raw().toBuffer();
+  return { ...result, alpha: Float32Array.from(alpha, (value) => value / 255) };
 };
 
 test('without a model, a stroke on the subject is enough to segment it', async () => {

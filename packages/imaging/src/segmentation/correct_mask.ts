@@ -95,8 +95,8 @@ export interface Corrected {
  */
 export function correctMask(picture: Raster, mask: Plane, labels: StrokeLabels): Corrected {
   const small = reducePicture(picture, fitInside(picture, SIDE_PX));
-  const share = (wanted: number) =>
-    reducePlane({ ...mask, data: Float32Array.from(labels, (value) => (value === wanted ? 1 : 0)) }, small)
+  const share = (target: number) =>
+    reducePlane({ ...mask, data: Float32Array.from(labels, (value) => (value === target ? 1 : 0)) }, small)
       .data;
   const [keep, remove] = [share(KEEP), share(REMOVE)];
   const ground = {

@@ -61,9 +61,9 @@ const MADE: [string, MadePicture, number][] = [
   ],
 ];
 
-test.each(MADE)('%s: opacity matches the ground truth', async (_, picture, most) => {
+test.each(MADE)('%s: opacity matches the ground truth', async (_, picture, maximum) => {
   const { alpha } = await cut(picture);
-  expect(meanDifference(alpha, picture.truth)).toBeLessThan(most);
+  expect(meanDifference(alpha, picture.truth)).toBeLessThan(maximum);
 });
 
 test.each(MADE)('%s: edges contain no background colour', async (_, picture) => {
@@ -103,8 +103,13 @@ test('the halo score distinguishes a rim from a clean edge', async () => {
   const picture = MADE[3]![1];
   const clean = await cut(picture);
   // The mask is 1.5 times as wide as the object, so the meadow appears as a rim.
-  const wide = madePicture({ ...whole, opacity: disc(110, 80, 51), object: red, background: meadow }).truth;
-  const rimmed = await cutOutObject(picture, by(wide));
+  const tooWide = madePicture({
+    ...whole,
+    opacity: disc(110, 80, 51),
+    object: red,
+    background: meadow,
+  }).truth;
+  const rimmed = await cutOutObject(picture, by(tooWide));
   expect(rimmed.figures.haloScore).toBeGreaterThan(3 * clean.figures.haloScore);
 });
 

@@ -29,10 +29,10 @@ test.each([
     1,
   ],
   ['nothing', mask(() => false), mask(() => false), 0.9, 1],
-])('%s', (_what, one, other, least, most) => {
+])('%s', (_what, one, other, minimum, maximum) => {
   const doubt = doubtOfColors(one, other);
-  expect(doubt).toBeGreaterThanOrEqual(least);
-  expect(doubt).toBeLessThanOrEqual(most);
+  expect(doubt).toBeGreaterThanOrEqual(minimum);
+  expect(doubt).toBeLessThanOrEqual(maximum);
 });
 
 /** Stripes and patches in the colours of the object. */

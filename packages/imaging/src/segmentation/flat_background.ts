@@ -26,8 +26,8 @@ function fitColorSurface(picture: Raster, pixels: readonly number[]): ColorSurfa
   let surface = surfaceOf(picture, flatSurface(common));
   for (let round = 0; round < ROUNDS; round++) {
     surface = surfaceOf(picture, leastSquares(picture, inside));
-    const most = Math.max(4, 3 * median(inside.map((pixel) => surface.distance(pixel))));
-    const next = pixels.filter((pixel) => surface.distance(pixel) <= most);
+    const maximum = Math.max(4, 3 * median(inside.map((pixel) => surface.distance(pixel))));
+    const next = pixels.filter((pixel) => surface.distance(pixel) <= maximum);
     if (next.length < TERMS * 4) return undefined;
     inside = next;
   }
@@ -46,14 +46,17 @@ function surfaceOf(
     distance(pixel) {
       const x = (2 * (pixel % width)) / width - 1;
       const y = (2 * Math.floor(pixel / width)) / height - 1;
-      let most = 0;
+      let maximum = 0;
       for (let side = 0; side < 3; side++) {
         const [c, cx, cy, cxx, cxy, cyy] = terms[side] as [number, number, number, number, number, number];
         const level = c + x * (cx + cxx * x + cxy * y) + y * (cy + cyy * y);
         // A surface outside 0 to 255 is clipped, as on an overexposed white wall.
-        most = Math.max(most, Math.abs(Math.min(255, Math.max(0, level)) - data[pixel * channels + side]!));
+        maximum = Math.max(
+          maximum,
+          Math.abs(Math.min(255, Math.max(0, level)) - data[pixel * channels + side]!),
+        );
       }
-      return most;
+      return maximum;
     },
   };
 }
@@ -195,11 +198,11 @@ function slidingMaximum(
 ): void {
   for (let line = 0; line < lines; line++) {
     for (let at = 0; at < length; at++) {
-      let most = 0;
+      let maximum = 0;
       const end = Math.min(length - 1, at + reach);
       for (let near = Math.max(0, at - reach); near <= end; near++)
-        most = Math.max(most, from[line * stride + near * step]!);
-      into[line * stride + at * step] = most;
+        maximum = Math.max(maximum, from[line * stride + near * step]!);
+      into[line * stride + at * step] = maximum;
     }
   }
 }

@@ -166,14 +166,14 @@ class Flow {
 
   #narrowest(start: number): number {
     const tree = this.#tree[start]!;
-    let [pixel, least] = [start, Number.POSITIVE_INFINITY];
+    let [pixel, minimum] = [start, Number.POSITIVE_INFINITY];
     while (this.#parent[pixel] !== TERMINAL) {
       const direction = this.#parent[pixel]!;
       const other = pixel + this.#offset[direction]!;
-      least = Math.min(least, this.#roomTowards(other, opposite(direction), tree));
+      minimum = Math.min(minimum, this.#roomTowards(other, opposite(direction), tree));
       pixel = other;
     }
-    return Math.min(least, Math.abs(this.#unary[pixel]!));
+    return Math.min(minimum, Math.abs(this.#unary[pixel]!));
   }
 
   #pushToRoot(start: number, amount: number): void {
@@ -349,10 +349,10 @@ function refit(samples: Float32Array, weights: Float32Array, components: Compone
   for (let index = 0; index < weights.length; index++) {
     if (weights[index]! <= 0) continue;
     total += weights[index]!;
-    let [best, most] = [0, Number.NEGATIVE_INFINITY];
+    let [best, maximum] = [0, Number.NEGATIVE_INFINITY];
     for (let at = 0; at < components.length; at++) {
       const term = constants[at]! - 0.5 * mahalanobis(components[at]!, samples, index);
-      if (term > most) [best, most] = [at, term];
+      if (term > maximum) [best, maximum] = [at, term];
     }
     clusters[best]!.push(index);
   }
@@ -486,7 +486,7 @@ const softenSide = (side: number, unary: number): number => {
 };
 
 const logit = (value: number): number => Math.log((value + 0.02) / (1.02 - value));
-const clampTo = (value: number, most: number): number => Math.min(most, Math.max(-most, value));
+const clampTo = (value: number, maximum: number): number => Math.min(maximum, Math.max(-maximum, value));
 
 function unaryCosts(
   lab: Float32Array,

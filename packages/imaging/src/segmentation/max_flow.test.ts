@@ -27,9 +27,9 @@ function costOf({ width, height, unary, pairwise: cut }: GridCosts, mask: ArrayL
 test('the cut of a small grid is minimal', () => {
   const [width, height] = [3, 4];
   const pixels = width * height;
-  const whole = (most: number, least = 0) =>
+  const whole = (maximum: number, minimum = 0) =>
     fc
-      .array(fc.integer({ min: least, max: most }), { minLength: pixels, maxLength: pixels })
+      .array(fc.integer({ min: minimum, max: maximum }), { minLength: pixels, maxLength: pixels })
       .map((values) => Float32Array.from(values));
   fc.assert(
     fc.property(whole(9, -9), fc.tuple(whole(6), whole(6), whole(6), whole(6)), (unary, cut) => {

@@ -32,11 +32,11 @@ export async function runPadded(picture: Raster, ask: RunModel): Promise<Plane> 
     across: Math.round(PADDING_SHARE * picture.width),
     down: Math.round(PADDING_SHARE * picture.height),
   };
-  const wide = padByEdge(picture, room);
-  const seen = enlargePlane(await ask(wide), wide);
+  const paddedImage = padByEdge(picture, room);
+  const seen = enlargePlane(await ask(paddedImage), paddedImage);
   const padded = planeOf(picture);
   for (let y = 0; y < picture.height; y++) {
-    const from = (y + room.down) * wide.width + room.across;
+    const from = (y + room.down) * paddedImage.width + room.across;
     padded.data.set(seen.data.subarray(from, from + picture.width), y * picture.width);
   }
   return padded;
@@ -63,7 +63,7 @@ function padByEdge(picture: Raster, room: { across: number; down: number }): Ras
   const { channels } = picture;
   const [width, height] = [picture.width + 2 * room.across, picture.height + 2 * room.down];
   const data = new Uint8Array(width * height * channels);
-  const clamp = (value: number, most: number) => Math.min(most, Math.max(0, value));
+  const clamp = (value: number, maximum: number) => Math.min(maximum, Math.max(0, value));
   for (let y = 0; y < height; y++) {
     const row = clamp(y - room.down, picture.height - 1) * picture.width;
     for (let x = 0; x < width; x++) {

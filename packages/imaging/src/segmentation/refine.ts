@@ -79,9 +79,9 @@ function closedForm(matting: Matting): Plane {
 /** Rounds the size up and averages by area, so that no edge of the trimap is lost. */
 function downsampleMatting({ picture, trimap, mask }: Matting): Matting {
   const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
-  const share = (wanted: number) =>
+  const share = (target: number) =>
     reducePlane(
-      { ...trimap, data: Float32Array.from(trimap.data, (value) => (value === wanted ? 1 : 0)) },
+      { ...trimap, data: Float32Array.from(trimap.data, (value) => (value === target ? 1 : 0)) },
       size,
     ).data;
   const [foreground, background] = [share(FOREGROUND), share(BACKGROUND)];
@@ -310,9 +310,9 @@ function flatTrimap({ region }: FlatBackground, reach: number): Trimap {
     { ...region, data: region.data.map((value) => 1 - value) },
     { certainty: 0.5, reach },
   );
-  const mended = data.map((value, pixel) => {
+  const repaired = data.map((value, pixel) => {
     if (region.data[pixel] === 1) return BACKGROUND;
     return value === FOREGROUND ? FOREGROUND : UNKNOWN;
   });
-  return { width, height, data: mended };
+  return { width, height, data: repaired };
 }

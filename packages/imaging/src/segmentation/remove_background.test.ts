@@ -13,15 +13,15 @@ const made = madePicture({
 });
 const opaque = () => sharp(made.data, { raw: { ...size, channels: 3 } });
 const cut = async (bytes: Uint8Array, more: Partial<Parameters<typeof removeBackground>[0]> = {}) => {
-  const answer = await removeBackground({ bytes, format: 'png', look: { kind: 'transparent' }, ...more });
-  const { channels } = await sharp(answer.bytes).metadata();
-  const { data, info } = await sharp(answer.bytes)
+  const result = await removeBackground({ bytes, format: 'png', look: { kind: 'transparent' }, ...more });
+  const { channels } = await sharp(result.bytes).metadata();
+  const { data, info } = await sharp(result.bytes)
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number) => [
     ...data.subarray((y * info.width + x) * info.channels).subarray(0, info.channels),
   ];
-  return { ...answer, info, channels, centre: at(60, 45), corner: at(2, 2) };
+  return { ...result, info, channels, centre: at(60, 45), corner: at(2, 2) };
 };
 const refusal = (bytes: Uint8Array) =>
   cut(bytes).then(
@@ -73,14 +73,14 @@ test('an image with a transparent background is unchanged', async () => {
   const bytes = await sharp(rgba, { raw: { ...size, channels: 4 } })
     .png()
     .toBuffer();
-  const answer = await cut(bytes);
-  expect(answer).toMatchObject({
+  const result = await cut(bytes);
+  expect(result).toMatchObject({
     foundBy: 'own_transparency',
     centre: [200, 90, 40, 255],
     uncertaintyShare: 0,
   });
-  expect(answer.corner[3]).toBe(0);
-  expect(answer.haloScore).toBeUndefined();
+  expect(result.corner[3]).toBe(0);
+  expect(result.haloScore).toBeUndefined();
 });
 
 const flat = (width: number, height: number, background: string) =>
@@ -110,12 +110,12 @@ const two = madePicture({
   background: () => [255, 255, 255],
 });
 const alphaOf = async (bytes: Uint8Array, more: object) => {
-  const answer = await removeBackground({ bytes, format: 'png', look: { kind: 'transparent' }, ...more });
-  const { data } = await sharp(answer.bytes)
+  const result = await removeBackground({ bytes, format: 'png', look: { kind: 'transparent' }, ...more });
+  const { data } = await sharp(result.bytes)
     .extractChannel(3)
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  return { ...answer, at: (x: number, y: number) => data[y * answer.width + x] };
+  return { ...result, at: (x: number, y: number) => data[y * result.width + x] };
 };
 
 test.each([

@@ -193,7 +193,7 @@ function assertCertain(uncertaintyShare: number): void {
 }
 
 function colorRange({ channels, data }: Raster): { visible: number; contrast: number } {
-  const [least, most] = [
+  const [minimum, maximum] = [
     [255, 255, 255],
     [0, 0, 0],
   ];
@@ -203,11 +203,11 @@ function colorRange({ channels, data }: Raster): { visible: number; contrast: nu
     visible++;
     for (let side = 0; side < 3; side++) {
       const level = data[at + side]!;
-      if (level < least[side]!) least[side] = level;
-      if (level > most[side]!) most[side] = level;
+      if (level < minimum[side]!) minimum[side] = level;
+      if (level > maximum[side]!) maximum[side] = level;
     }
   }
-  return { visible, contrast: Math.max(...most.map((level, side) => level - least[side]!)) };
+  return { visible, contrast: Math.max(...maximum.map((level, side) => level - minimum[side]!)) };
 }
 
 const unsuitableImage = (detail: string): EngineError => new EngineError('unsuitable_image', detail);
@@ -273,27 +273,27 @@ export async function cutOutObject(
   finder: SubjectFinder,
   onProgress: OnProgress = () => {},
 ): Promise<CutoutResult> {
-  const worked = dropAlpha(reducePicture(picture, fitInside(picture, MATTING_SIDE_PX)));
-  const where = finder.where && scaleSelector(finder.where, picture, worked);
+  const workingImage = dropAlpha(reducePicture(picture, fitInside(picture, MATTING_SIDE_PX)));
+  const where = finder.where && scaleSelector(finder.where, picture, workingImage);
   const { flat, segmented } = finder.mask
-    ? { segmented: { ...SUPPLIED_MASK, mask: reducePlane(finder.mask, worked) } }
-    : await findObject(worked, { ...finder, where });
+    ? { segmented: { ...SUPPLIED_MASK, mask: reducePlane(finder.mask, workingImage) } }
+    : await findObject(workingImage, { ...finder, where });
   onProgress(0.4, 'Object detected');
   const isCorrected = finder.strokes !== undefined && finder.strokes.length > 0;
   if (segmented && !isCorrected) {
     assertPlausibleShare(objectShare(segmented.mask));
     assertCertain(uncertaintyShare(segmented.mask));
   }
-  const found = flat ? refineFlat(worked, flat) : refineMask(worked, segmented);
+  const found = flat ? refineFlat(workingImage, flat) : refineMask(workingImage, segmented);
   const alpha = isCorrected
-    ? correctAlpha(worked, found, drawStrokes(finder.strokes, picture, worked))
+    ? correctAlpha(workingImage, found, drawStrokes(finder.strokes, picture, workingImage))
     : found;
   assertPlausibleShare(objectShare(alpha));
   onProgress(0.7, 'Edges refined');
-  const sides = estimateForeground(worked, alpha);
-  const mask = segmented && !isCorrected ? enlargePlane(segmented.mask, worked) : alpha;
+  const sides = estimateForeground(workingImage, alpha);
+  const mask = segmented && !isCorrected ? enlargePlane(segmented.mask, workingImage) : alpha;
   const figures = {
-    haloScore: haloScore(foregroundPicture(sides), alpha, worked),
+    haloScore: haloScore(foregroundPicture(sides), alpha, workingImage),
     uncertaintyShare: uncertaintyShare(isCorrected ? alpha : (segmented?.mask ?? alpha)),
     uncertainPart: uncertainPart(alpha, mask),
     objectShare: objectShare(alpha),
@@ -301,7 +301,7 @@ export async function cutOutObject(
     ...(segmented?.doubt !== undefined && !isCorrected && { doubt: segmented.doubt }),
   };
   return {
-    cutOut: { picture, worked, alpha, sides, isFlat: flat !== undefined && !isCorrected },
+    cutOut: { picture, workingImage, alpha, sides, isFlat: flat !== undefined && !isCorrected },
     figures,
     by: flat ? 'flat_background' : 'segmenter',
     holes: flat?.holes ?? 0,
@@ -382,7 +382,13 @@ function unchangedCutout(picture: Raster): Cutout {
   const one = { width: 1, height: 1 };
   const alpha: Plane = { ...one, data: Float32Array.of(1) };
   const sides = { ...one, foreground: new Float32Array(3), background: new Float32Array(3) };
-  return { picture, worked: { ...one, channels: 3, data: new Uint8Array(3) }, alpha, sides, isFlat: false };
+  return {
+    picture,
+    workingImage: { ...one, channels: 3, data: new Uint8Array(3) },
+    alpha,
+    sides,
+    isFlat: false,
+  };
 }
 
 const TILES = 1024;
@@ -464,7 +470,7 @@ export async function removeBackground(
   if (request.where) assertInside(request.where, picture);
   const mask = await maskOf(picture, request);
   if (isCutOutAlready(picture) && !mask) {
-    const written = compose(unchangedCutout(picture), request.look);
+    const output = compose(unchangedCutout(picture), request.look);
     const found = {
       foundBy: 'own_transparency',
       uncertaintyShare: 0,
@@ -473,11 +479,11 @@ export async function removeBackground(
       holes: 0,
       subjects: [],
     } as const;
-    return { ...(await encode(written, request.format, picture)), ...found, engine: ENGINE };
+    return { ...(await encode(output, request.format, picture)), ...found, engine: ENGINE };
   }
   onProgress(0.2, 'Image decoded');
   const frame = mask || request.strokes ? undefined : findFrame(picture);
-  const { figures, by, holes, subjects, written } = await cutOutInFrame(picture, frame, {
+  const { figures, by, holes, subjects, output } = await cutOutInFrame(picture, frame, {
     request,
     mask,
     network,
@@ -486,8 +492,8 @@ export async function removeBackground(
   onProgress(0.9, 'Result composited');
   const foundBy = mask ? waysOf(request) : by === 'flat_background' ? by : network ? 'network' : 'colors';
   const engine = foundBy === 'network' ? network!.engine : ENGINE;
-  const answer = await encode(written, request.format, picture);
-  return { ...answer, ...figures, foundBy, holes, subjects, engine };
+  const result = await encode(output, request.format, picture);
+  return { ...result, ...figures, foundBy, holes, subjects, engine };
 }
 
 /** The supplied mask; or the alpha channel of an image that is already cut out, if strokes modify it. */
@@ -533,7 +539,7 @@ async function cutOutInFrame(
     },
     onProgress,
   );
-  const written = compose(cutOut, look);
+  const output = compose(cutOut, look);
   const part = (width * height) / (picture.width * picture.height);
   return {
     by,
@@ -544,7 +550,7 @@ async function cutOutInFrame(
       objectShare: part * figures.objectShare,
     },
     subjects: subjects.map((box) => roundBox(box, { left, top, width, height })),
-    written: frame ? placeInFullImage(written, frame, { picture, look }) : written,
+    output: frame ? placeInFullImage(output, frame, { picture, look }) : output,
   };
 }
 
@@ -579,17 +585,17 @@ function roundBox(box: Region, frame: Region): Region {
 
 /** Places a result in a transparent image, or in one of the requested colour. */
 function placeInFullImage(
-  written: Raster,
+  output: Raster,
   frame: Region,
   { picture, look }: { picture: Raster; look: OutputStyle },
 ): Raster {
-  const { channels } = written;
+  const { channels } = output;
   const { width, height } = picture;
   const data = new Uint8Array(width * height * channels);
   if (look.kind === 'on_color') for (let at = 0; at < data.length; at++) data[at] = look.color[at % 3]!;
   for (let y = 0; y < frame.height; y++)
     data.set(
-      written.data.subarray(y * frame.width * channels, (y + 1) * frame.width * channels),
+      output.data.subarray(y * frame.width * channels, (y + 1) * frame.width * channels),
       ((frame.top + y) * width + frame.left) * channels,
     );
   return { width, height, channels, data };
@@ -608,14 +614,14 @@ const shareOf = ({ width, height, data }: Raster): number => {
   return sum / 255 / (width * height);
 };
 
-async function encode(written: Raster, format: 'png' | 'webp', picture: Raster) {
-  const { width, height, channels, data } = written;
+async function encode(output: Raster, format: 'png' | 'webp', picture: Raster) {
+  const { width, height, channels, data } = output;
   const space = channels === 1 ? 'b-w' : 'srgb';
   const save = (pixels: Sharp): Sharp =>
     format === 'png'
       ? pixels.toColourspace(space).png({ compressionLevel: 6 })
       : pixels.toColourspace(space).webp({ quality: 92, alphaQuality: 100, effort: 3 });
   const bytes = await save(sharp(data, { raw: { width, height, channels } })).toBuffer();
-  const quality = await keptQuality(picture, written, save);
+  const quality = await keptQuality(picture, output, save);
   return { bytes, contentType: `image/${format}`, width, height, ...(quality && { quality }) };
 }

@@ -15,11 +15,11 @@ const picture = madePicture({
 
 /** A model that sees the disc with this alpha in the first run, and with that alpha in the padded view. */
 const network = (first: number, padded: number) => {
-  const asked: number[] = [];
+  const calls: number[] = [];
   const ask = async ({ width, height }: { width: number; height: number }): Promise<Plane> => {
-    asked.push(width);
+    calls.push(width);
     const [left, top] = [(width - 60) / 2, (height - 40) / 2];
-    const seen = asked.length === 1 ? first : padded;
+    const seen = calls.length === 1 ? first : padded;
     return {
       width,
       height,
@@ -29,22 +29,22 @@ const network = (first: number, padded: number) => {
       ),
     };
   };
-  return { asked, ask };
+  return { calls, ask };
 };
 
 test('a decisive result is confident, not repeated and keeps its edges', async () => {
-  const { asked, ask } = network(1, 1);
+  const { calls, ask } = network(1, 1);
   const looks = await rerunWhenWeak(picture, ask);
-  expect(asked).toEqual([60]);
+  expect(calls).toEqual([60]);
   expect(looks.mask).toBe(looks.first);
   const { doubt, edges } = assessRuns(looks);
   expect([edges, doubt! < UNSURE_FROM]).toEqual(['hair_only', true]);
 });
 
 test('a weak result is repeated with padding, and both results are merged', async () => {
-  const { asked, ask } = network(0.4, 1);
+  const { calls, ask } = network(0.4, 1);
   const looks = await rerunWhenWeak(picture, ask);
-  expect(asked).toEqual([60, 84]);
+  expect(calls).toEqual([60, 84]);
   expect([weakShare(looks.first) > 0.9, weakShare(looks.mask) < 0.1]).toEqual([true, true]);
   expect(assessRuns(looks)).toMatchObject({ edges: 'anew' });
   expect(assessRuns(looks).doubt).toBeGreaterThan(UNSURE_FROM);

@@ -82,21 +82,21 @@ export function assessRuns(looks: ModelRuns): Pick<Segmented, 'doubt' | 'edges'>
 function doubtOfRuns({ first, padded, mask }: ModelRuns): number {
   const kept = countAbove(mask, 0.5);
   if (kept === 0) return 1;
-  const besides = 1 - largestComponentSize(mask) / kept;
+  const outsideLargest = 1 - largestComponentSize(mask) / kept;
   const certain = countAbove(first, CERTAIN_FROM) / Math.max(1, countAbove(first, DETECTED_FROM));
-  const apart = padded ? 1 - intersectionOverUnion(enlargePlane(first, padded), padded) : 0;
+  const difference = padded ? 1 - intersectionOverUnion(enlargePlane(first, padded), padded) : 0;
   const soft = Math.log(Math.min(1, softShare(mask)) + SOFT_FLOOR);
   return logistic(
     WEIGHTS.start +
       WEIGHTS.certain * certain +
-      WEIGHTS.besides * besides +
-      WEIGHTS.apart * apart +
+      WEIGHTS.outsideLargest * outsideLargest +
+      WEIGHTS.difference * difference +
       WEIGHTS.soft * soft,
   );
 }
 
 /** The intercept is lower than fitted, because objects pasted onto foreign backgrounds fail more often than photographs. */
-const WEIGHTS = { start: 1.25, certain: -1.1, besides: 0.7, apart: 1.7, soft: 1.05 } as const;
+const WEIGHTS = { start: 1.25, certain: -1.1, outsideLargest: 0.7, difference: 1.7, soft: 1.05 } as const;
 /** Keeps the logarithm finite for a mask without soft pixels. */
 const SOFT_FLOOR = 0.01;
 

@@ -65,7 +65,7 @@ export function enlargeRows(plane: Plane, { width, height }: Size): (y: number, 
   };
 }
 
-const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
+const clamp = (value: number, maximum: number): number => Math.min(maximum, Math.max(0, value));
 
 interface Coverage {
   readonly first: Int32Array;

@@ -60,20 +60,20 @@ function distancesFrom(from: number, links: readonly Links[]): Float32Array {
   distances[from] = 0;
   for (let count = left.length; count > 0; count -= 1) {
     let nearest = 0;
-    let least = Number.POSITIVE_INFINITY;
+    let minimum = Number.POSITIVE_INFINITY;
     for (let at = 0; at < count; at += 1) {
       const distance = distances[left[at]!]!;
-      if (distance >= least) continue;
+      if (distance >= minimum) continue;
       nearest = at;
-      least = distance;
+      minimum = distance;
     }
-    if (least === Number.POSITIVE_INFINITY) break;
+    if (minimum === Number.POSITIVE_INFINITY) break;
     const patch = left[nearest]!;
     const { near, to, costs } = links[patch]!;
     left[nearest] = left[count - 1]!;
     const reached = byEdge[patch] ? near : to.length;
     for (let at = 0; at < reached; at += 1) {
-      const sum = least + costs[at]!;
+      const sum = minimum + costs[at]!;
       if (sum >= distances[to[at]!]!) continue;
       distances[to[at]!] = sum;
       byEdge[to[at]!] = at < near ? 0 : 1;
@@ -103,17 +103,17 @@ function contrastTo(patches: Superpixels, background: Float32Array): Float32Arra
   const contrast = new Float32Array(count);
   for (let one = 0; one < count; one++) {
     for (let other = 0; other < count; other++) {
-      const apart =
+      const difference =
         (centres[one * 2]! - centres[other * 2]!) ** 2 +
         (centres[one * 2 + 1]! - centres[other * 2 + 1]!) ** 2;
       contrast[one]! +=
         Math.sqrt(colorDistance2(patches, one, other)) *
-        Math.exp(-apart / (2 * NEAR_SIGMA ** 2)) *
+        Math.exp(-difference / (2 * NEAR_SIGMA ** 2)) *
         background[other]!;
     }
   }
-  const most = contrast.reduce((best, value) => Math.max(best, value), 1e-9);
-  return contrast.map((value) => value / most);
+  const maximum = contrast.reduce((best, value) => Math.max(best, value), 1e-9);
+  return contrast.map((value) => value / maximum);
 }
 
 /** Least squares by Gauss-Seidel: background towards 0, contrasting superpixels towards 1, similar neighbours alike. */
@@ -168,8 +168,8 @@ function balanceSaliency(saliency: Float32Array): Float32Array {
     belowSum += counts[level]! * level;
     const above = saliency.length - below;
     if (below === 0 || above === 0) continue;
-    const apart = below * above * (belowSum / below - (sum - belowSum) / above) ** 2;
-    if (apart > best) [best, threshold] = [apart, level + 0.5];
+    const difference = below * above * (belowSum / below - (sum - belowSum) / above) ** 2;
+    if (difference > best) [best, threshold] = [difference, level + 0.5];
   }
   const power = Math.log(0.5) / Math.log(Math.min(0.9, Math.max(0.1, threshold / LEVELS)));
   return saliency.map((value) => Math.min(1, Math.max(0, value)) ** power);

@@ -15,7 +15,7 @@ import { superpixels } from './superpixels.ts';
 export const UNSURE_FROM = 0.2;
 
 /** Weights of the quality signals; each signal is 0 for a sound mask. The fit is described in decision 24. */
-const COLOR_WEIGHTS = { disagreement: 25, soft: 23, besides: 30, inPieces: 5, start: -2.5 } as const;
+const COLOR_WEIGHTS = { disagreement: 25, soft: 23, outsideLargest: 30, inPieces: 5, start: -2.5 } as const;
 const NETWORK_WEIGHTS = { mirrored: 5.4, padded: 0.8, soft: 2.2, weakEdge: 12.2, start: -2.4 } as const;
 
 /**
@@ -30,7 +30,7 @@ export function doubtOfColors(mask: Plane, other: Plane): number {
     COLOR_WEIGHTS.start +
       COLOR_WEIGHTS.disagreement * (1 - intersectionOverUnion(mask, other)) +
       COLOR_WEIGHTS.soft * softShare(mask) +
-      COLOR_WEIGHTS.besides * reachOfSides(mask) +
+      COLOR_WEIGHTS.outsideLargest * reachOfSides(mask) +
       COLOR_WEIGHTS.inPieces * (1 - largestComponentSize(mask) / kept),
   );
 }
@@ -179,7 +179,7 @@ function saliencyPrior(picture: Raster, count: number): Plane {
 function boxPrior({ left, top, width, height }: Region, size: Size): Plane {
   const prior = planeOf(size);
   prior.data.fill(PRIOR_OUTSIDE_BOX);
-  const clamp = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)));
+  const clamp = (value: number, maximum: number) => Math.min(maximum, Math.max(0, Math.round(value)));
   for (let y = clamp(top, size.height); y < clamp(top + height, size.height); y++) {
     const row = y * size.width;
     prior.data.fill(PRIOR_IN_BOX, row + clamp(left, size.width), row + clamp(left + width, size.width));

@@ -18,8 +18,8 @@ type NetworkResult = Pick<Segmented, 'mask' | 'doubt' | 'edges'>;
 export function segmentByNetwork(session: Pick<Session, 'outputs' | 'run'>, segmenter: Segmenter): Segment {
   const { sidePx, certainty, edgePart } = segmenter;
   const ask: RunModel = async (picture) => {
-    const answers = await session.run(modelInput(picture, segmenter), [1, 3, sidePx, sidePx]);
-    const { data } = answers.get(session.outputs[0]!)!;
+    const results = await session.run(modelInput(picture, segmenter), [1, 3, sidePx, sidePx]);
+    const { data } = results.get(session.outputs[0]!)!;
     return maskFromOutput(data, segmenter);
   };
   const find = (picture: Raster) => LOOKS[segmenter.runs](picture, ask);
@@ -70,8 +70,8 @@ async function findSelected(
 
 function regionAround({ x, y }: Point, part: number, { width, height }: Size): Region {
   const size = { width: Math.ceil(part * width), height: Math.ceil(part * height) };
-  const start = (centre: number, length: number, most: number) =>
-    Math.round(Math.min(most - length, Math.max(0, centre - length / 2)));
+  const start = (centre: number, length: number, maximum: number) =>
+    Math.round(Math.min(maximum - length, Math.max(0, centre - length / 2)));
   return { left: start(x, size.width, width), top: start(y, size.height, height), ...size };
 }
 
@@ -121,10 +121,10 @@ export function maskFromOutput(numbers: Float32Array, { sidePx, output }: Segmen
   if (output === 'probabilities')
     return { ...size, data: own.map((value) => Math.min(1, Math.max(0, value))) };
   const data = output === 'logits' ? own.map((value) => 1 / (1 + Math.exp(-value))) : own;
-  const least = data.reduce((best, value) => Math.min(best, value), Number.POSITIVE_INFINITY);
-  const most = data.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY);
-  const span = Math.max(1e-6, most - least);
-  return { ...size, data: data.map((value) => (value - least) / span) };
+  const minimum = data.reduce((best, value) => Math.min(best, value), Number.POSITIVE_INFINITY);
+  const maximum = data.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY);
+  const span = Math.max(1e-6, maximum - minimum);
+  return { ...size, data: data.map((value) => (value - minimum) / span) };
 }
 
 /** Rounds to 8-bit levels. */

@@ -30,9 +30,9 @@ const LOWER_EDGE = 0.2;
  * Source: Achanta and others, "SLIC superpixels", 2012: k-means over colour and position, each centre searching two grid steps around it;
  * fragments join a neighbour.
  */
-export function superpixels(picture: Lab, wanted: number): Superpixels {
+export function superpixels(picture: Lab, target: number): Superpixels {
   const { width, height } = picture;
-  const step = Math.max(2, Math.sqrt((width * height) / wanted));
+  const step = Math.max(2, Math.sqrt((width * height) / target));
   const columns = Math.max(1, Math.round(width / step));
   const rows = Math.max(1, Math.round(height / step));
   let centres = startingCentres(picture, columns, rows);
@@ -74,7 +74,7 @@ function assign(
     const b = lab[pixel * 3 + 2]!;
     const right = Math.min(columns - 1, column + 1);
     const bottom = Math.min(rows - 1, row + 1);
-    let least = Number.POSITIVE_INFINITY;
+    let minimum = Number.POSITIVE_INFINITY;
     let nearest = 0;
     for (let v = Math.max(0, row - 1); v <= bottom; v++) {
       for (let u = Math.max(0, column - 1); u <= right; u++) {
@@ -84,8 +84,8 @@ function assign(
           (a - centres[at + 1]!) ** 2 +
           (b - centres[at + 2]!) ** 2 +
           nearness * ((x - centres[at + 3]!) ** 2 + (y - centres[at + 4]!) ** 2);
-        if (distance >= least) continue;
-        least = distance;
+        if (distance >= minimum) continue;
+        minimum = distance;
         nearest = v * columns + u;
       }
     }
@@ -115,7 +115,7 @@ function means({ width, lab }: Lab, labels: Int32Array, count: number, before: F
 function connectPieces(
   labels: Int32Array,
   { width, height }: Lab,
-  least: number,
+  minimum: number,
 ): { labels: Int32Array; count: number } {
   const pieces = new Int32Array(labels.length).fill(-1);
   const stack = new Int32Array(labels.length);
@@ -141,7 +141,7 @@ function connectPieces(
         stack[size++] = other;
       }
     }
-    if (size < least && before >= 0) for (let at = 0; at < size; at++) pieces[stack[at]!] = before;
+    if (size < minimum && before >= 0) for (let at = 0; at < size; at++) pieces[stack[at]!] = before;
     else count++;
   }
   return { labels: pieces, count };

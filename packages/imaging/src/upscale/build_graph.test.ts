@@ -46,11 +46,11 @@ test.each(Object.keys(NETWORKS))('every layer of %s matches PyTorch', async (nam
   const expose = Object.keys(layers).filter((layer) => layer !== 'output');
   const architecture = NETWORKS[name]!;
   const session = await openSession(buildGraph(architecture, weightsOf(architecture), { expose }));
-  const answers = await session.run(INPUT, [1, 3, 4, 6]);
+  const results = await session.run(INPUT, [1, 3, 4, 6]);
 
   expect(expose.length).toBeGreaterThan(6);
   for (const [layer, { shape, mean, samples }] of Object.entries(layers)) {
-    const { data, sides } = answers.get(layer)!;
+    const { data, sides } = results.get(layer)!;
     const step = Math.max(1, Math.floor(data.length / 12));
     const tolerance = TOLERANCE * Math.max(1, ...data.map(Math.abs));
     expect([layer, sides]).toEqual([layer, shape]);
@@ -72,8 +72,8 @@ test('one graph accepts any image size and batch size', async () => {
     [2, 3, 5, 7],
   ]) {
     const count = sides.reduce((product, side) => product * side, 1);
-    const answer = await session.run(Float32Array.from(wave(count, 0)), sides);
-    expect(answer.get('output')!.sides).toEqual([sides[0], 3, sides[2]! * 4, sides[3]! * 4]);
+    const result = await session.run(Float32Array.from(wave(count, 0)), sides);
+    expect(result.get('output')!.sides).toEqual([sides[0], 3, sides[2]! * 4, sides[3]! * 4]);
   }
   await session.close();
 });

@@ -53,14 +53,14 @@ function writeAlpha(
 ): void {
   const [plane, second, third] = threePlanes(enlarged);
   const { width, height } = tile.input;
-  const { least, most } = neighbourhoodBounds(source.subarray(0, width * height), width, height);
+  const { minimum, maximum } = neighbourhoodBounds(source.subarray(0, width * height), width, height);
   let at = 0;
   for (let y = 0; y < height * scale; y += 1) {
     const row = Math.floor(y / scale) * width;
     for (let x = 0; x < width * scale; x += 1, at += 1) {
       const from = row + Math.floor(x / scale);
       const mean = (plane[at]! + second[at]! + third[at]!) / COLORS;
-      plane[at] = Math.min(most[from]!, Math.max(least[from]!, mean));
+      plane[at] = Math.min(maximum[from]!, Math.max(minimum[from]!, mean));
     }
   }
   writePlane(plane, tile, scale, band, band.channels - 1);
@@ -130,8 +130,8 @@ function neighbourhoodBounds(
   source: Float32Array,
   width: number,
   height: number,
-): { least: Float32Array; most: Float32Array } {
-  const [least, most] = [new Float32Array(source.length), new Float32Array(source.length)];
+): { minimum: Float32Array; maximum: Float32Array } {
+  const [minimum, maximum] = [new Float32Array(source.length), new Float32Array(source.length)];
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
       let [low, high] = [1, 0];
@@ -141,10 +141,10 @@ function neighbourhoodBounds(
           low = Math.min(low, value);
           high = Math.max(high, value);
         }
-      least[y * width + x] = low;
-      most[y * width + x] = high;
+      minimum[y * width + x] = low;
+      maximum[y * width + x] = high;
     }
-  return { least, most };
+  return { minimum, maximum };
 }
 
 /**
@@ -161,12 +161,12 @@ export async function enlargeTiles(
 ): Promise<number> {
   const { scale, rules } = network;
   const rows = tilesOf(raster, rules);
-  const room = createBandBuffer(raster, rows, scale);
+  const buffer = createBandBuffer(raster, rows, scale);
   const tiles = rows.flat().length;
   let [done, pixelsSeen] = [0, 0];
   try {
     for (const row of rows) {
-      const band = bandIn(room, raster, row[0]!, scale);
+      const band = bandIn(buffer, raster, row[0]!, scale);
       for (const tile of row) {
         pixelsSeen += await enlargeTile(raster, tile, network, band);
         done += 1;
@@ -247,7 +247,7 @@ function createBandBuffer(raster: DeepRaster, rows: readonly Tile[][], scale: nu
 
 /** The upscaled image from the top to the bottom of a row of tiles. */
 function bandIn(
-  room: DeepRaster['data'],
+  buffer: DeepRaster['data'],
   { width, height, channels }: DeepRaster,
   tile: Tile,
   scale: number,
@@ -256,5 +256,5 @@ function bandIn(
     width: width * scale,
     height: (Math.min(height, tile.top + tile.height) - tile.top) * scale,
   };
-  return { ...band, channels, data: room.subarray(0, band.width * band.height * channels) };
+  return { ...band, channels, data: buffer.subarray(0, band.width * band.height * channels) };
 }

@@ -209,9 +209,9 @@ function blendDiverging(layers: Layers, enlarged: string, scale: number): void {
     graph.node('Resize', [input, '', sizes], { mode, cubic_coeff_a: { float: -0.5 } });
   const [sides, around] = [[scale, scale], SPAN_FALLBACK_PX];
   const means = graph.node('AveragePool', [enlarged], { kernel_shape: sides, strides: sides });
-  const apart = graph.node('Abs', [graph.node('Sub', [means, 'input'])]);
-  const most = graph.node('ReduceMax', [apart], { axes: [1], keepdims: 1 });
-  const departure = graph.node('MaxPool', [most], {
+  const deviation = graph.node('Abs', [graph.node('Sub', [means, 'input'])]);
+  const maximum = graph.node('ReduceMax', [deviation], { axes: [1], keepdims: 1 });
+  const departure = graph.node('MaxPool', [maximum], {
     kernel_shape: [2 * around + 1, 2 * around + 1],
     pads: [around, around, around, around],
   });
@@ -352,22 +352,22 @@ async function runTailTiled(
 ): Promise<Float32Array> {
   const enlarged = new Float32Array(COLORS * width * height * TAIL_SCALE ** 2);
   const outWidth = width * TAIL_SCALE;
-  for (const { input: seen, ...tile } of planTiles(width, height, TAIL_RULES).flat()) {
-    const piece = new Float32Array(planes * seen.width * seen.height);
-    for (let row = 0; row < planes * seen.height; row += 1) {
-      const [plane, y] = [Math.floor(row / seen.height), seen.top + (row % seen.height)];
-      const from = (plane * height + y) * width + seen.left;
-      piece.set(features.subarray(from, from + seen.width), row * seen.width);
+  for (const { input, ...tile } of planTiles(width, height, TAIL_RULES).flat()) {
+    const piece = new Float32Array(planes * input.width * input.height);
+    for (let row = 0; row < planes * input.height; row += 1) {
+      const [plane, y] = [Math.floor(row / input.height), input.top + (row % input.height)];
+      const from = (plane * height + y) * width + input.left;
+      piece.set(features.subarray(from, from + input.width), row * input.width);
     }
-    const answer = await firstOutput(tail, piece, [1, planes, seen.height, seen.width]);
+    const result = await firstOutput(tail, piece, [1, planes, input.height, input.width]);
     const [tileWidth, tileHeight] = [tile.width * TAIL_SCALE, tile.height * TAIL_SCALE];
-    const [skipX, skipY] = [(tile.left - seen.left) * TAIL_SCALE, (tile.top - seen.top) * TAIL_SCALE];
+    const [skipX, skipY] = [(tile.left - input.left) * TAIL_SCALE, (tile.top - input.top) * TAIL_SCALE];
     for (let row = 0; row < COLORS * tileHeight; row += 1) {
       const [plane, y] = [Math.floor(row / tileHeight), row % tileHeight];
-      const from = (plane * seen.height * TAIL_SCALE + skipY + y) * seen.width * TAIL_SCALE + skipX;
+      const from = (plane * input.height * TAIL_SCALE + skipY + y) * input.width * TAIL_SCALE + skipX;
       const to =
         (plane * height * TAIL_SCALE + tile.top * TAIL_SCALE + y) * outWidth + tile.left * TAIL_SCALE;
-      enlarged.set(answer.subarray(from, from + tileWidth), to);
+      enlarged.set(result.subarray(from, from + tileWidth), to);
     }
   }
   return enlarged;

@@ -51,8 +51,8 @@ test.each(NETWORKS)(
     );
     expect(mine.sides).toEqual([1, 3, HEIGHT * architecture.scale, WIDTH * architecture.scale]);
     expect(Math.max(...levels)).toBeLessThanOrEqual(1);
-    const apart = mine.data.map((value, at) => Math.abs(value - (theirs.data as Float32Array)[at]!));
-    expect(Math.max(...apart)).toBeLessThan(1e-3);
+    const deviation = mine.data.map((value, at) => Math.abs(value - (theirs.data as Float32Array)[at]!));
+    expect(Math.max(...deviation)).toBeLessThan(1e-3);
     await Promise.all([ours.close(), reference.release()]);
   },
 );

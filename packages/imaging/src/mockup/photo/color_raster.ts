@@ -73,4 +73,4 @@ export function sampleColor(
   }
 }
 
-const clamp = (value: number, most: number): number => Math.max(0, Math.min(most, value));
+const clamp = (value: number, maximum: number): number => Math.max(0, Math.min(maximum, value));

@@ -147,7 +147,7 @@ function convexHull(patch: Int32Array, width: number): Point[] {
 function reduceToQuad(hull: readonly Point[]): Quad | undefined {
   const points = [...hull];
   while (points.length > 4) {
-    let least = Infinity;
+    let minimum = Infinity;
     let taken: { at: number; corner: Point } | undefined;
     for (let at = 0; at < points.length; at += 1) {
       const [before, from, to, after] = [-1, 0, 1, 2].map(
@@ -157,8 +157,8 @@ function reduceToQuad(hull: readonly Point[]): Quad | undefined {
       // The neighbours must meet outside the side; otherwise it cannot be removed.
       if (!corner || signedArea2(from, to, corner) > 0) continue;
       const added = quadArea([from, corner, to]);
-      if (added >= least) continue;
-      least = added;
+      if (added >= minimum) continue;
+      minimum = added;
       taken = { at, corner };
     }
     if (!taken) return undefined;

@@ -125,7 +125,7 @@ test('white artwork on white paper leaves the photo unchanged', async () => {
   const made = await mockupInPhoto({ bytes: await plain('white'), photo });
   const [before, after] = [await samplesOf(photo), await samplesOf(made.bytes)];
   const changes = before.map((sample, at) => Math.abs(sample - after[at]!));
-  expect(changes.reduce((most, change) => Math.max(most, change), 0)).toBeLessThanOrEqual(1);
+  expect(changes.reduce((maximum, change) => Math.max(maximum, change), 0)).toBeLessThanOrEqual(1);
 });
 
 test('a leaf that overlaps the sheet stays in front of the artwork', async () => {

@@ -75,7 +75,7 @@ export async function mockupInPhoto(
   onProgress(0.8, 'Artwork shaded');
   const png = writePng({ width: photo.width, height: photo.height, channels: 3, depth: 8 });
   await png.rows(photo.data);
-  const { lostPercent, magnification: enlarged, isBlank, fit } = placed;
+  const { lostPercent, magnification, isBlank, fit } = placed;
   return {
     bytes: Buffer.concat(await png.finish()),
     contentType: 'image/png',
@@ -83,7 +83,7 @@ export async function mockupInPhoto(
     height: photo.height,
     engine: ENGINE,
     lostPercent,
-    magnification: enlarged,
+    magnification,
     isBlank,
     corners: scaleQuad(quad, 1 / photo.width, 1 / photo.height),
     foundBy,

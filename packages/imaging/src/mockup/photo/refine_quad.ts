@@ -93,11 +93,11 @@ function strongestEdge({ width, height, data }: Raster, [x, y]: Point, [nx, ny]:
     oklabDistance(colors[Math.max(0, at - 2)]!, colors[Math.min(colors.length - 1, at + 2)]!),
   );
   let best = -1;
-  let most = CHANGE_MIN;
+  let maximum = CHANGE_MIN;
   for (let at = 2; at < changes.length - 2; at += 1) {
     const away = Math.abs(at - 2 - count) / count;
     const worth = changes[at]! * (1 - NEAR_WEIGHT * away * away);
-    if (worth > most) [best, most] = [at, worth];
+    if (worth > maximum) [best, maximum] = [at, worth];
   }
   if (best < 3 || best > changes.length - 4) return undefined;
   // Centroid of the gradient peak: subpixel, for edges of any softness.

@@ -100,9 +100,9 @@ export function foldDisplacement(photo: Raster, light: SurfaceLight, width: numb
   };
   const sigma = Math.max(1, FOLD_WIDTH * width);
   const even = gaussianBlur(brightness, sigma).data;
-  const most = SHIFT_MAX * width;
+  const maximum = SHIFT_MAX * width;
   const shift = (from: number, to: number): number =>
-    Math.max(-most, Math.min(most, (SHIFT * sigma * sigma * (even[to]! - even[from]!)) / 2));
+    Math.max(-maximum, Math.min(maximum, (SHIFT * sigma * sigma * (even[to]! - even[from]!)) / 2));
   const along = (step: number, isInside: (at: number) => boolean): Plane => ({
     width: columns,
     height: rows,

@@ -104,7 +104,7 @@ function cushionMaps(name: ViewName): { maps: Maps; cord: Maps; shadow: Field } 
     return beyondSeam(u, v);
   });
   folded ??= computeCloth({ folds: FOLDS, waves: 20, creases: 3.5, outline, thickness: 1, seed: 500 });
-  const { shade, displacementX: shiftX, displacementY: shiftY } = folded;
+  const { shade, displacementX, displacementY } = folded;
   const box = projectedBox(view, [0, 0, 0], [2 * HALF + 20, 2 * HALF + 20, 2 * BULGE]);
   const maps = solidMaps(
     view,
@@ -114,8 +114,8 @@ function cushionMaps(name: ViewName): { maps: Maps; cord: Maps; shadow: Field } 
       const [u, v] = coverAt(hit.x, hit.y);
       const [sx, sy] = [500 + hit.x, 500 + hit.y];
       const seam = -beyondSeam(u, v);
-      node.across = clothCoordinate(u) + valueAt(shiftX, sx, sy);
-      node.down = clothCoordinate(v) + valueAt(shiftY, sx, sy);
+      node.across = clothCoordinate(u) + valueAt(displacementX, sx, sy);
+      node.down = clothCoordinate(v) + valueAt(displacementY, sx, sy);
       const shaded = 1 + (valueAt(shade, sx, sy) - 1) * smoothStep(2, 26, seam);
       node.light =
         0.94 *

@@ -132,10 +132,10 @@ function nearestOf(
   distance: (at: number) => number,
   { from, to, by }: { from: number; to: number; by: number },
 ): number {
-  let [least, nearest] = [Infinity, from];
+  let [minimum, nearest] = [Infinity, from];
   for (let at = from; at <= to; at += by) {
     const here = distance(at);
-    if (here < least) [least, nearest] = [here, at];
+    if (here < minimum) [minimum, nearest] = [here, at];
   }
   return nearest;
 }

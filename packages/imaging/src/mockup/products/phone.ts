@@ -95,8 +95,8 @@ export const glassReflection =
   (node: Node, { u, v, direction, normal }: PanelPoint) => {
     const slant = u * 0.86 + v * 0.5;
     const window = smoothStep(-420, -120, slant) * smoothStep(160, -110, slant);
-    const [even, most, room] = isLit ? [0.002, 0.006, 0.02] : [0.004, 0.02, 0.15];
-    node.gloss = even + most * window + room * sheen(normal, direction, 0.1);
+    const [even, maximum, room] = isLit ? [0.002, 0.006, 0.02] : [0.004, 0.02, 0.15];
+    node.gloss = even + maximum * window + room * sheen(normal, direction, 0.1);
     if (isLit) node.light = 1;
   };
 

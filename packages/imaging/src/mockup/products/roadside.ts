@@ -144,8 +144,8 @@ function hillMaps(yaw: number): Maps {
 interface Row {
   /** Base of the row, and the smallest and largest radius of a crown. */
   readonly foot: number;
-  readonly least: number;
-  readonly most: number;
+  readonly minimum: number;
+  readonly maximum: number;
   /** Distance from one crown to the next. */
   readonly apart: number;
   /** Height to which crowns are stacked. */
@@ -159,8 +159,8 @@ interface Row {
 
 const TREES: Row = {
   foot: 811,
-  least: 9,
-  most: 21,
+  minimum: 9,
+  maximum: 21,
   apart: 4.2,
   tall: 46,
   gaps: -0.08,
@@ -169,8 +169,8 @@ const TREES: Row = {
 };
 const BUSHES: Row = {
   foot: 838,
-  least: 8,
-  most: 17,
+  minimum: 8,
+  maximum: 17,
   apart: 6,
   tall: 15,
   gaps: 0.12,
@@ -190,14 +190,14 @@ interface Crown {
   readonly hue: number;
 }
 
-function crownsOf({ foot, least, most, apart, tall, gaps, seed }: Row, shift: number): Crown[] {
+function crownsOf({ foot, minimum, maximum, apart, tall, gaps, seed }: Row, shift: number): Crown[] {
   const crowns: Crown[] = [];
   const first = Math.floor((shift - 60) / apart);
   for (let at = first; at * apart < shift + SCENE + 60; at += 1) {
     const grown = layeredNoise((at * apart) / 130, 0.5, 3, seed) - gaps;
     const height = tall * smoothStep(-0.15, 0.4, grown) + 4;
     const radius =
-      least + (most - least) * (0.5 + 0.5 * latticeNoise(at, 1, seed)) * smoothStep(-0.3, 0.3, grown);
+      minimum + (maximum - minimum) * (0.5 + 0.5 * latticeNoise(at, 1, seed)) * smoothStep(-0.3, 0.3, grown);
     if (grown < -0.3) continue;
     crowns.push({
       x: at * apart - shift + 0.5 * apart * latticeNoise(at, 2, seed),
@@ -211,10 +211,10 @@ function crownsOf({ foot, least, most, apart, tall, gaps, seed }: Row, shift: nu
 }
 
 function treeMaps(row: Row, yaw: number): Maps {
-  const { foot, most, tall, haze, seed } = row;
+  const { foot, maximum, tall, haze, seed } = row;
   const crowns = crownsOf(row, DISTANCE * yaw);
-  const box = { left: 0, top: foot - tall - 2 * most - 8, right: SCENE, bottom: foot + 4 };
-  const near = nearestOf(crowns, 1.3 * most + 6);
+  const box = { left: 0, top: foot - tall - 2 * maximum - 8, right: SCENE, bottom: foot + 4 };
+  const near = nearestOf(crowns, 1.3 * maximum + 6);
   return evaluateMaps({ box, step: 0.7, hasColors: true }, (x, y, node) => {
     const clump = layeredNoise(x / 4.6, y / 3.8, 2, seed + 5);
     const fine = layeredNoise(x / 1.5, y / 1.4, 2, seed + 7);

@@ -130,13 +130,13 @@ function bagMaps(view: View, shape: BagFields): BagMaps {
   const covers = (x: number, y: number) => {
     const [px, py] = onFront(x, y);
     const [bx, by] = onBack(x, y);
-    const least = Math.min(
+    const minimum = Math.min(
       valueAt(bag, px, py),
       valueAt(bag, bx, by),
       valueAt(front, px, py) - STRAP,
       valueAt(back, bx, by) - STRAP,
     );
-    return smoothStep(2, -2, least);
+    return smoothStep(2, -2, minimum);
   };
   return {
     backStrap: strapMaps(BACK_STRAP, back, GAP),

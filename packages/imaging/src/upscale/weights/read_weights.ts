@@ -391,9 +391,9 @@ const GLOBALS = new Map<string, Value>([
 function global(module: string, name: string): Value {
   const found = GLOBALS.get(`${module} ${name}`);
   if (found !== undefined) return found;
-  const asked = `${module}.${name}`.replace(/[^\w.]/g, '?').slice(0, 80);
+  const calls = `${module}.${name}`.replace(/[^\w.]/g, '?').slice(0, 80);
   throw new WeightsError(
-    `The file imports "${asked}", which is not part of network weights. The file may be malicious; no code from it was executed.`,
+    `The file imports "${calls}", which is not part of network weights. The file may be malicious; no code from it was executed.`,
   );
 }
 
@@ -526,9 +526,9 @@ export function readWeights(
  * @throws WeightsError if the weights belong to another model
  */
 export function selectTensors(architecture: Architecture, tensors: Tensors, form: WeightsFormat): Tensors {
-  const wanted = form === 'onnx' ? pickKnown(tensors, expectedShapes(architecture)) : tensors;
-  checkArchitecture(wanted, architecture);
-  return wanted;
+  const requested = form === 'onnx' ? pickKnown(tensors, expectedShapes(architecture)) : tensors;
+  checkArchitecture(requested, architecture);
+  return requested;
 }
 
 function pickKnown(tensors: Tensors, expected: ReadonlyMap<string, readonly number[]>): Tensors {
