@@ -7,9 +7,9 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
 import { resample } from '@atelier/imaging/resample/resample.ts';
 import { assessCondition } from '@atelier/imaging/upscale/condition.ts';
-import { enlargeTiles } from '@atelier/imaging/upscale/enlarge_tiles.ts';
 import { planTiles, type Tile } from '@atelier/imaging/upscale/plan_tiles.ts';
 import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';
+import { upscaleTiles } from '@atelier/imaging/upscale/upscale_tiles.ts';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { runUpscale } from '../src/core/workers/run_upscale.ts';
 import { bundledPair } from '../src/features/models/bundled.ts';
@@ -76,7 +76,7 @@ async function speedRow(name: string, width: number, height: number): Promise<st
   const tileFeeds = tiles.map(({ input }) => feedOf(input));
   const whole = async () => (await bare.run(wholeFeed)).output!.data as Float32Array;
   const ways = [
-    () => enlargeTiles(raster, network, async () => {}),
+    () => upscaleTiles(raster, network, async () => {}),
     whole,
     async () => {
       for (const feed of tileFeeds) await bare.run(feed);

@@ -290,7 +290,7 @@ export function* renderBands({ layers, shadow }: Scene, frame: Frame): Generator
   }
 }
 
-interface Exposed {
+interface DevelopOptions {
   readonly row: Row;
   /** The shadow at the nodes of its field. */
   readonly dark: Float32Array;
@@ -300,7 +300,7 @@ interface Exposed {
 }
 
 /** Converts linear light to sRGB samples and adds sensor grain; untouched pixels keep the exact background. */
-function developRow({ row, dark, frame, span, line }: Exposed, band: Uint8Array, start: number): void {
+function developRow({ row, dark, frame, span, line }: DevelopOptions, band: Uint8Array, start: number): void {
   const [backR, backG, backB] = frame.background;
   const table = sampleTable();
   const perPixel = (dark.length - 1) / frame.side;

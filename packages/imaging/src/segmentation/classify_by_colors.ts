@@ -3,11 +3,11 @@ import { fitInside } from '../pixels/fit_inside.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { fitMixture } from './grab_cut.ts';
-import { reducePicture, reducePlane } from './resample.ts';
+import { downsamplePlane, downsampleRaster } from './resample.ts';
 import { labPlanes } from './segment.ts';
 
 /** Size at which the colour models are fitted. */
-const LEARNT_SIDE_PX = 256;
+const TRAINING_SIDE_PX = 256;
 /** Gaussians per side. */
 const COMPONENTS = 8;
 /**
@@ -34,9 +34,9 @@ const MASK_MAX = 0.98;
  * @param mask the mask to refine, of the same size
  */
 export function classifyByColors(picture: Raster, shown: Plane, mask: Plane): Plane {
-  const small = fitInside(picture, LEARNT_SIDE_PX);
-  const learnt = labPlanes(reducePicture(picture, small));
-  const { data: sure } = reducePlane(shown, small);
+  const small = fitInside(picture, TRAINING_SIDE_PX);
+  const learnt = labPlanes(downsampleRaster(picture, small));
+  const { data: sure } = downsamplePlane(shown, small);
   const mixtureOf = (isTaught: (value: number) => boolean) =>
     fitMixture(
       learnt,

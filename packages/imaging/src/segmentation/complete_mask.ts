@@ -3,7 +3,7 @@ import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { grabCut } from './grab_cut.ts';
 import type { MaskViews } from './model_views.ts';
-import { enlargePlane, reducePicture } from './resample.ts';
+import { downsampleRaster, upsamplePlane } from './resample.ts';
 import { doubtOfNetwork, intersectionOverUnion, labPlanes, softShare } from './segment.ts';
 
 /** OKLab differences below this are hardly visible as an edge. */
@@ -59,11 +59,11 @@ const PRIOR_MARGIN = 0.05;
  * object by colour, and that are connected to the mask. Also estimates the probability that the mask is wrong.
  */
 export function completeMask(picture: Raster, opinions: MaskViews): { mask: Plane; doubt: number } {
-  const small = reducePicture(picture, fitInside(picture, SIDE_PX));
+  const small = downsampleRaster(picture, fitInside(picture, SIDE_PX));
   const lab = labPlanes(small);
-  const plain = enlargePlane(opinions.plain, small);
-  const mirrored = enlargePlane(opinions.mirrored, small);
-  const padded = enlargePlane(opinions.padded, small);
+  const plain = upsamplePlane(opinions.plain, small);
+  const mirrored = upsamplePlane(opinions.mirrored, small);
+  const padded = upsamplePlane(opinions.padded, small);
   const views = isPlausible(plain, padded) ? [plain, mirrored, padded] : [plain, mirrored];
   const [mean, maximum] = [meanOf(views), maximumOf(views)];
   const prior = meanOf([mean, maximum]);
@@ -119,7 +119,7 @@ function growRegion(plain: Plane, { cut, maximum }: { cut: Plane; maximum: Plane
 
 /** Adds only the grown pixels; the alpha of the model's mask is unchanged. */
 function addGrownPixels(mask: Plane, before: Plane, grown: Plane): Plane {
-  const added = enlargePlane(
+  const added = upsamplePlane(
     { ...grown, data: grown.data.map((value, at) => value - before.data[at]!) },
     mask,
   );

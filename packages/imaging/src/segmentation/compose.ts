@@ -2,7 +2,7 @@ import { boxMean } from '../pixels/box_mean.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import type { Sides } from './estimate_foreground.ts';
-import { enlargeRows } from './resample.ts';
+import { upsampleRows } from './resample.ts';
 
 /** Alpha of one row of a larger image. Row `y` of `colors` starts at `y · width` pixels. */
 type AlphaRows = (y: number, colors: Raster, into: Float32Array) => void;
@@ -19,7 +19,7 @@ const ALPHA_SETTLED = 0.004;
  */
 function guidedAlpha(small: Raster, alpha: Plane, size: { width: number; height: number }): AlphaRows {
   const lines = fitLines(small, alpha);
-  const enlarged = [...lines, alpha].map((plane) => enlargeRows(plane, size));
+  const enlarged = [...lines, alpha].map((plane) => upsampleRows(plane, size));
   const rows = enlarged.map(() => new Float32Array(size.width));
   return (y, { channels, data }, into) => {
     for (const [at, row] of rows.entries()) enlarged[at]!(y, row);
@@ -147,7 +147,7 @@ type SideRow = readonly Float32Array[];
 
 function sideRows({ picture, sides }: Cutout): (y: number) => SideRow {
   const enlarged = [sides.foreground, sides.background].flatMap((colors) =>
-    [0, 1, 2].map((side) => enlargeRows(sideOf(sides, colors, side), picture)),
+    [0, 1, 2].map((side) => upsampleRows(channelPlane(sides, colors, side), picture)),
   );
   const rows = enlarged.map(() => new Float32Array(picture.width));
   return (y) => {
@@ -204,7 +204,7 @@ function decontaminateColors(
   }
 }
 
-function sideOf({ width, height }: Sides, colors: Float32Array, side: number): Plane {
+function channelPlane({ width, height }: Sides, colors: Float32Array, side: number): Plane {
   return {
     width,
     height,

@@ -5,7 +5,7 @@ import { fitInside } from '../pixels/fit_inside.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { boundaryCosts, cutGrid, fitMixture } from './grab_cut.ts';
-import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
+import { downsamplePlane, downsampleRaster, upsamplePlane } from './resample.ts';
 import { labPlanes } from './segment.ts';
 
 /** A line drawn on the subject or on the background, in pixels. */
@@ -94,15 +94,17 @@ export interface Corrected {
  * @param mask of the same size
  */
 export function correctMask(picture: Raster, mask: Plane, labels: StrokeLabels): Corrected {
-  const small = reducePicture(picture, fitInside(picture, SIDE_PX));
+  const small = downsampleRaster(picture, fitInside(picture, SIDE_PX));
   const share = (target: number) =>
-    reducePlane({ ...mask, data: Float32Array.from(labels, (value) => (value === target ? 1 : 0)) }, small)
-      .data;
+    downsamplePlane(
+      { ...mask, data: Float32Array.from(labels, (value) => (value === target ? 1 : 0)) },
+      small,
+    ).data;
   const [keep, remove] = [share(KEEP), share(REMOVE)];
   const ground = {
     size: { width: small.width, height: small.height },
     lab: labPlanes(small),
-    isSubject: Uint8Array.from(reducePlane(mask, small).data, (value) => (value > 0.5 ? 1 : 0)),
+    isSubject: Uint8Array.from(downsamplePlane(mask, small).data, (value) => (value > 0.5 ? 1 : 0)),
     own: keep.map((value) => (value > COVERED_MIN ? 1 : 0)),
     others: remove.map((value) => (value > COVERED_MIN ? 1 : 0)),
   };
@@ -113,7 +115,7 @@ export function correctMask(picture: Raster, mask: Plane, labels: StrokeLabels):
     others: ground.own,
   };
   const removed = spreadStrokes({ ...ground, ...swapped });
-  const [more, less] = [added, removed].map((plane) => enlargePlane(plane, mask).data) as [
+  const [more, less] = [added, removed].map((plane) => upsamplePlane(plane, mask).data) as [
     Float32Array,
     Float32Array,
   ];

@@ -1,6 +1,6 @@
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { reducePicture, reducePlane } from './resample.ts';
+import { downsamplePlane, downsampleRaster } from './resample.ts';
 
 /** Unmixed foreground and background colours of each pixel; interleaved RGB, 0 to 255. */
 export interface Sides {
@@ -26,8 +26,8 @@ export function estimateForeground(picture: Raster, alpha: Plane): Sides {
   let sides: Sides = {
     width: 1,
     height: 1,
-    foreground: startOf(picture, alpha, 1),
-    background: startOf(picture, alpha, 0),
+    foreground: meanSideColor(picture, alpha, 1),
+    background: meanSideColor(picture, alpha, 0),
   };
   for (let level = 0; level <= levels; level++) {
     const size = {
@@ -35,15 +35,15 @@ export function estimateForeground(picture: Raster, alpha: Plane): Sides {
       height: Math.max(1, Math.round(height ** (level / Math.max(1, levels)))),
     };
     sides = nearestOf(sides, size);
-    const mixed = { picture: reducePicture(picture, size), alpha: reducePlane(alpha, size) };
+    const mixed = { picture: downsampleRaster(picture, size), alpha: downsamplePlane(alpha, size) };
     const rounds = Math.max(size.width, size.height) <= SMALL_SIDE_PX ? SMALL_ROUNDS : LARGE_ROUNDS;
-    for (let round = 0; round < rounds; round++) improve(sides, mixed);
+    for (let round = 0; round < rounds; round++) relax(sides, mixed);
   }
   return sides;
 }
 
 /** Mean colour of one side. */
-function startOf({ channels, data }: Raster, alpha: Plane, side: 0 | 1): Float32Array {
+function meanSideColor({ channels, data }: Raster, alpha: Plane, side: 0 | 1): Float32Array {
   const mean = new Float64Array(3);
   let total = 1e-9;
   for (let pixel = 0; pixel < alpha.data.length; pixel++) {
@@ -72,7 +72,7 @@ function nearestOf(sides: Sides, { width, height }: { width: number; height: num
 }
 
 /** One in-place pass over all pixels, solving a 2 × 2 system each. */
-function improve(
+function relax(
   { width, height, foreground, background }: Sides,
   { picture, alpha }: { picture: Raster; alpha: Plane },
 ): void {

@@ -1,7 +1,7 @@
 import { fitInside } from '../pixels/fit_inside.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { enlargePlane, reducePicture } from './resample.ts';
+import { downsampleRaster, upsamplePlane } from './resample.ts';
 
 /** A model's masks of an image, of its mirror image and of the padded image, each mapped back to the image. */
 export interface MaskViews {
@@ -20,7 +20,7 @@ const VIEW_SIDE_PX = 512;
 
 /** Runs the model on three views; it is unreliable where they disagree. */
 export async function runThreeViews(picture: Raster, ask: RunModel): Promise<MaskViews> {
-  const shown = reducePicture(picture, fitInside(picture, VIEW_SIDE_PX));
+  const shown = downsampleRaster(picture, fitInside(picture, VIEW_SIDE_PX));
   const plain = await ask(picture);
   const mirrored = mirrorPlane(await ask(mirrorRaster(shown)));
   return { plain, mirrored, padded: await runPadded(shown, ask) };
@@ -33,7 +33,7 @@ export async function runPadded(picture: Raster, ask: RunModel): Promise<Plane> 
     down: Math.round(PADDING_SHARE * picture.height),
   };
   const paddedImage = padByEdge(picture, room);
-  const seen = enlargePlane(await ask(paddedImage), paddedImage);
+  const seen = upsamplePlane(await ask(paddedImage), paddedImage);
   const padded = planeOf(picture);
   for (let y = 0; y < picture.height; y++) {
     const from = (y + room.down) * paddedImage.width + room.across;

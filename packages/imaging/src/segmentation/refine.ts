@@ -3,7 +3,7 @@ import { dilateMask } from '../pixels/dilate_mask.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { type FlatBackground, opacityFromDistance } from './flat_background.ts';
-import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
+import { downsamplePlane, downsampleRaster, upsamplePlane } from './resample.ts';
 import type { Segmented } from './segment.ts';
 
 const BACKGROUND = 0;
@@ -66,7 +66,7 @@ const ENERGY_REDUCTION = 1e-4;
 function closedForm(matting: Matting): Plane {
   const { picture, trimap, mask } = matting;
   const isCoarsest = Math.max(picture.width, picture.height) <= COARSEST_SIDE_PX;
-  const guess = isCoarsest ? mask : enlargePlane(closedForm(downsampleMatting(matting)), picture);
+  const guess = isCoarsest ? mask : upsamplePlane(closedForm(downsampleMatting(matting)), picture);
   const alpha = planeOf(picture);
   for (let pixel = 0; pixel < alpha.data.length; pixel++)
     alpha.data[pixel] = trimap.data[pixel] === UNKNOWN ? guess.data[pixel]! : trimap.data[pixel]!;
@@ -80,7 +80,7 @@ function closedForm(matting: Matting): Plane {
 function downsampleMatting({ picture, trimap, mask }: Matting): Matting {
   const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
   const share = (target: number) =>
-    reducePlane(
+    downsamplePlane(
       { ...trimap, data: Float32Array.from(trimap.data, (value) => (value === target ? 1 : 0)) },
       size,
     ).data;
@@ -89,7 +89,11 @@ function downsampleMatting({ picture, trimap, mask }: Matting): Matting {
     if (value > 0.99) return FOREGROUND;
     return background[pixel]! > 0.99 ? BACKGROUND : UNKNOWN;
   });
-  return { picture: reducePicture(picture, size), trimap: { ...size, data }, mask: reducePlane(mask, size) };
+  return {
+    picture: downsampleRaster(picture, size),
+    trimap: { ...size, data },
+    mask: downsamplePlane(mask, size),
+  };
 }
 
 /** Ten values per window: its first pixel, the mean colour, and the inverse covariance. */
@@ -267,7 +271,7 @@ const KEPT_FROM = 0.8;
 export function refineMask(picture: Raster, segmented: Segmented): Plane {
   const { mask: coarse, certainty, edgePart, edges } = segmented;
   const longest = Math.max(picture.width, picture.height);
-  const mask = enlargePlane(coarse, picture);
+  const mask = upsamplePlane(coarse, picture);
   const edge = Math.max(2, Math.round(edgePart * longest));
   const slope = Math.ceil(longest / Math.max(coarse.width, coarse.height));
   const open = softRegions(mask, certainty, { slope, reach: Math.round(HAIR_PART * longest) });

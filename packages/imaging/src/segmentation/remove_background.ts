@@ -25,7 +25,7 @@ import { estimateForeground, type Sides } from './estimate_foreground.ts';
 import { type FlatBackground, findFlatBackground } from './flat_background.ts';
 import { cropRaster, findFrame, type Region } from './letterbox.ts';
 import { refineFlat, refineMask } from './refine.ts';
-import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
+import { downsamplePlane, downsampleRaster, upsamplePlane } from './resample.ts';
 import {
   borderCoverage,
   intersectionOverUnion,
@@ -54,7 +54,7 @@ const UNSURE_FROM = 0.2;
 const RIM_PX = 3;
 const INSIDE_PX = 8;
 /** Foreground and background that differ by less than this (levels of 0 to 255) cannot show a rim. */
-const FIGURES_CONTRAST_MIN = 24;
+const METRICS_CONTRAST_MIN = 24;
 
 function uncertaintyShare(mask: Plane): number {
   const unsure = mask.data.reduce(
@@ -107,7 +107,7 @@ function haloScore(result: Raster, alpha: Plane, background: Raster): number {
       along += span * (result.data[pixel * result.channels + side]! - inside.level(pixel, side));
       length2 += span * span;
     }
-    if (length2 < FIGURES_CONTRAST_MIN ** 2) continue;
+    if (length2 < METRICS_CONTRAST_MIN ** 2) continue;
     const weight = opacity * Math.sqrt(length2);
     sum += weight * Math.min(1, Math.max(0, along / length2));
     total += weight;
@@ -226,7 +226,7 @@ const isFlatDoubtful = (flat: FlatBackground): boolean =>
 
 /** Whether a segmenter confirms the foreground of a flat background, as for a portrait whose shoulders fill the lower edge. */
 const isFlatConfirmed = (flat: FlatBackground, { mask }: Segmented): boolean =>
-  intersectionOverUnion(objectOf(flat), enlargePlane(mask, flat.region)) >= AGREEMENT_IOU_MIN;
+  intersectionOverUnion(objectOf(flat), upsamplePlane(mask, flat.region)) >= AGREEMENT_IOU_MIN;
 
 export const objectOf = ({ region }: FlatBackground): Plane => ({
   ...region,
@@ -273,10 +273,10 @@ export async function cutOutObject(
   finder: SubjectFinder,
   onProgress: OnProgress = () => {},
 ): Promise<CutoutResult> {
-  const workingImage = dropAlpha(reducePicture(picture, fitInside(picture, MATTING_SIDE_PX)));
+  const workingImage = dropAlpha(downsampleRaster(picture, fitInside(picture, MATTING_SIDE_PX)));
   const where = finder.where && scaleSelector(finder.where, picture, workingImage);
   const { flat, segmented } = finder.mask
-    ? { segmented: { ...SUPPLIED_MASK, mask: reducePlane(finder.mask, workingImage) } }
+    ? { segmented: { ...SUPPLIED_MASK, mask: downsamplePlane(finder.mask, workingImage) } }
     : await findObject(workingImage, { ...finder, where });
   onProgress(0.4, 'Object detected');
   const isCorrected = finder.strokes !== undefined && finder.strokes.length > 0;
@@ -291,7 +291,7 @@ export async function cutOutObject(
   assertPlausibleShare(objectShare(alpha));
   onProgress(0.7, 'Edges refined');
   const sides = estimateForeground(workingImage, alpha);
-  const mask = segmented && !isCorrected ? enlargePlane(segmented.mask, workingImage) : alpha;
+  const mask = segmented && !isCorrected ? upsamplePlane(segmented.mask, workingImage) : alpha;
   const figures = {
     haloScore: haloScore(foregroundPicture(sides), alpha, workingImage),
     uncertaintyShare: uncertaintyShare(isCorrected ? alpha : (segmented?.mask ?? alpha)),
@@ -345,7 +345,7 @@ export async function findObject(
   { segment, kind, where, strokes = [] }: SubjectFinder,
 ): Promise<FoundObject> {
   const whole = findFlatBackground(picture);
-  const flat = whole && where ? keepInFlat(whole, where) : whole;
+  const flat = whole && where ? selectInFlat(whole, where) : whole;
   const isDoubtful = flat !== undefined && isFlatDoubtful(flat);
   if (flat && !isDoubtful && (kind === 'colors' || flat.isExact)) return { flat };
   const segmented = await segment(picture, where);
@@ -363,7 +363,7 @@ const NO_NETWORK =
   'No segmentation network is installed, and colours alone do not separate the subject of this image from its background. Send `where` with a box around the subject, `strokes` on it, or an image with a plain background, or ask the operator to run "atelier models pull isnet_general". You were not charged.';
 
 /** @returns undefined if nothing is at `where`; a segmenter may still find it */
-function keepInFlat(flat: FlatBackground, where: SubjectSelector): FlatBackground | undefined {
+function selectInFlat(flat: FlatBackground, where: SubjectSelector): FlatBackground | undefined {
   const kept = selectSubject(objectOf(flat), where);
   if (!kept) return undefined;
   return { ...flat, region: { ...kept, data: kept.data.map((value) => 1 - value) } };
@@ -549,7 +549,7 @@ async function cutOutInFrame(
       uncertaintyShare: part * figures.uncertaintyShare,
       objectShare: part * figures.objectShare,
     },
-    subjects: subjects.map((box) => roundBox(box, { left, top, width, height })),
+    subjects: subjects.map((box) => boxToPixels(box, { left, top, width, height })),
     output: frame ? placeInFullImage(output, frame, { picture, look }) : output,
   };
 }
@@ -572,7 +572,7 @@ const translateSelector = (where: SubjectSelector, across: number, down: number)
     : { ...where, left: where.left + across, top: where.top + down };
 
 /** Converts a box from fractions of a frame to pixels of the image around it. */
-function roundBox(box: Region, frame: Region): Region {
+function boxToPixels(box: Region, frame: Region): Region {
   const left = Math.floor(frame.left + box.left * frame.width);
   const top = Math.floor(frame.top + box.top * frame.height);
   return {

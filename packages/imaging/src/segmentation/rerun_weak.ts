@@ -2,7 +2,7 @@ import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { classifyByColors } from './classify_by_colors.ts';
 import { type RunModel, runPadded } from './model_views.ts';
-import { enlargePlane } from './resample.ts';
+import { upsamplePlane } from './resample.ts';
 import {
   intersectionOverUnion,
   largestComponentSize,
@@ -34,12 +34,14 @@ export function weakShare({ data }: Plane): number {
  * Range of alpha that is stretched to 0 to 1 in a weak result, where most detected pixels belong to the object. On composites, this
  * recovers half of the missed pixels.
  */
-const FIRM_FROM = 0.1;
-const FIRM_TO = 0.6;
+const STRETCH_FROM = 0.1;
+const STRETCH_TO = 0.6;
 
 const stretchWeak = (mask: Plane): Plane => ({
   ...mask,
-  data: mask.data.map((value) => Math.min(1, Math.max(0, (value - FIRM_FROM) / (FIRM_TO - FIRM_FROM)))),
+  data: mask.data.map((value) =>
+    Math.min(1, Math.max(0, (value - STRETCH_FROM) / (STRETCH_TO - STRETCH_FROM))),
+  ),
 });
 
 /** Results of a model that may have run twice; the second is absent if the first was decisive. */
@@ -61,7 +63,7 @@ export async function rerunWhenWeak(picture: Raster, ask: RunModel): Promise<Mod
   if (weak <= WEAK_FROM) return { first, mask: first };
   const padded = await runPadded(picture, ask);
   if (weakShare(padded) > WEAK_LEFT_MAX * weak) return { first, padded, mask: stretchWeak(first) };
-  const plain = enlargePlane(first, padded).data;
+  const plain = upsamplePlane(first, padded).data;
   const either = { ...padded, data: padded.data.map((value, at) => Math.max(value, plain[at]!)) };
   return { first, padded, mask: classifyByColors(picture, either, stretchWeak(either)) };
 }
@@ -84,7 +86,7 @@ function doubtOfRuns({ first, padded, mask }: ModelRuns): number {
   if (kept === 0) return 1;
   const outsideLargest = 1 - largestComponentSize(mask) / kept;
   const certain = countAbove(first, CERTAIN_FROM) / Math.max(1, countAbove(first, DETECTED_FROM));
-  const difference = padded ? 1 - intersectionOverUnion(enlargePlane(first, padded), padded) : 0;
+  const difference = padded ? 1 - intersectionOverUnion(upsamplePlane(first, padded), padded) : 0;
   const soft = Math.log(Math.min(1, softShare(mask)) + SOFT_FLOOR);
   return logistic(
     WEIGHTS.start +

@@ -3,7 +3,7 @@ import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 
 /** Downsamples an image with an area filter. Alpha is averaged like a colour. */
-export function reducePicture(picture: Raster, { width, height }: Size): Raster {
+export function downsampleRaster(picture: Raster, { width, height }: Size): Raster {
   if (width === picture.width && height === picture.height) return picture;
   const { channels } = picture;
   const data = new Uint8Array(width * height * channels);
@@ -13,7 +13,8 @@ export function reducePicture(picture: Raster, { width, height }: Size): Raster 
     sumRows(picture, line, (y * picture.height) / height, ((y + 1) * picture.height) / height);
     for (let x = 0; x < width; x++) {
       for (let channel = 0; channel < channels; channel++) {
-        data[(y * width + x) * channels + channel] = weigh(line, across, x, { channels, channel }) + 0.5;
+        data[(y * width + x) * channels + channel] =
+          coverageWeights(line, across, x, { channels, channel }) + 0.5;
       }
     }
   }
@@ -21,7 +22,7 @@ export function reducePicture(picture: Raster, { width, height }: Size): Raster 
 }
 
 /** Downsamples a plane with an area filter. */
-export function reducePlane(plane: Plane, { width, height }: Size): Plane {
+export function downsamplePlane(plane: Plane, { width, height }: Size): Plane {
   if (width === plane.width && height === plane.height) return plane;
   const reduced = planeOf({ width, height });
   const across = coverage(plane.width, width);
@@ -30,22 +31,22 @@ export function reducePlane(plane: Plane, { width, height }: Size): Plane {
   for (let y = 0; y < height; y++) {
     sumRows(source, line, (y * plane.height) / height, ((y + 1) * plane.height) / height);
     for (let x = 0; x < width; x++)
-      reduced.data[y * width + x] = weigh(line, across, x, { channels: 1, channel: 0 });
+      reduced.data[y * width + x] = coverageWeights(line, across, x, { channels: 1, channel: 0 });
   }
   return reduced;
 }
 
 /** Resamples a plane bilinearly; pixel centres are aligned. */
-export function enlargePlane(plane: Plane, size: Size): Plane {
+export function upsamplePlane(plane: Plane, size: Size): Plane {
   if (size.width === plane.width && size.height === plane.height) return plane;
   const enlarged = planeOf(size);
-  const rows = enlargeRows(plane, size);
+  const rows = upsampleRows(plane, size);
   for (let y = 0; y < size.height; y++) rows(y, enlarged.data.subarray(y * size.width, (y + 1) * size.width));
   return enlarged;
 }
 
 /** Yields the rows of a bilinearly resampled plane, for results too large for memory. */
-export function enlargeRows(plane: Plane, { width, height }: Size): (y: number, into: Float32Array) => void {
+export function upsampleRows(plane: Plane, { width, height }: Size): (y: number, into: Float32Array) => void {
   const columns = Float32Array.from({ length: width }, (_, x) =>
     clamp(((x + 0.5) * plane.width) / width - 0.5, plane.width - 1),
   );
@@ -108,7 +109,7 @@ function sumRows(
   }
 }
 
-function weigh(
+function coverageWeights(
   line: Float32Array,
   across: Coverage,
   x: number,

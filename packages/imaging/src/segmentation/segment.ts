@@ -7,7 +7,7 @@ import type { Raster } from '../pixels/raster.ts';
 import { isPoint, type SubjectSelector, scaleSelector, selectSubject } from './choose_subject.ts';
 import { grabCut } from './grab_cut.ts';
 import type { Region } from './letterbox.ts';
-import { reducePicture } from './resample.ts';
+import { downsampleRaster } from './resample.ts';
 import { saliencyOf } from './saliency.ts';
 import { superpixels } from './superpixels.ts';
 
@@ -35,7 +35,7 @@ export function doubtOfColors(mask: Plane, other: Plane): number {
   );
 }
 
-interface NetworkSigns {
+interface NetworkSignals {
   /** One minus the IoU with the mask of the mirrored image. */
   readonly mirrored: number;
   /** One minus the IoU with the mask of the padded image. */
@@ -47,7 +47,7 @@ interface NetworkSigns {
 }
 
 /** Probability, 0 to 1, that a network's mask has an IoU below 0.9 with the object. */
-export const doubtOfNetwork = ({ mirrored, padded, soft, weakEdge }: NetworkSigns): number =>
+export const doubtOfNetwork = ({ mirrored, padded, soft, weakEdge }: NetworkSignals): number =>
   logistic(
     NETWORK_WEIGHTS.start +
       NETWORK_WEIGHTS.mirrored * mirrored +
@@ -131,7 +131,7 @@ const EDGE_PART = 0.014;
 const SIDE_PX = 256;
 const PATCHES = 300;
 /** A coarse second division reveals how far the result depends on the superpixels. */
-const COARSE_PATCHES = 150;
+const COARSE_SUPERPIXELS = 150;
 
 /** Prior foreground probability inside and outside a client's box. */
 const PRIOR_IN_BOX = 0.75;
@@ -144,12 +144,12 @@ const SHRINK_SHARE = 0.08;
  * @throws EngineError subject_unclear if it finds nothing at `where`
  */
 export function segmentByColor(picture: Raster, where?: SubjectSelector): Segmented {
-  const small = reducePicture(picture, fitInside(picture, SIDE_PX));
+  const small = downsampleRaster(picture, fitInside(picture, SIDE_PX));
   const place = where && scaleSelector(where, picture, small);
   const [prior, other] =
     place && !isPoint(place)
       ? [boxPrior(place, small), boxPrior(shrunk(place), small)]
-      : [saliencyPrior(small, PATCHES), saliencyPrior(small, COARSE_PATCHES)];
+      : [saliencyPrior(small, PATCHES), saliencyPrior(small, COARSE_SUPERPIXELS)];
   const lab = labPlanes(small);
   const whole = grabCut({ ...small, lab, prior });
   const mask = place ? selectSubject(whole, place) : whole;

@@ -7,7 +7,7 @@ import { completeMask } from './complete_mask.ts';
 import { cropRaster, type Region } from './letterbox.ts';
 import { type RunModel, runThreeViews } from './model_views.ts';
 import { assessRuns, rerunWhenWeak } from './rerun_weak.ts';
-import { enlargePlane } from './resample.ts';
+import { upsamplePlane } from './resample.ts';
 import { type Segment, type Segmented, subjectUnclear } from './segment.ts';
 import type { Segmenter } from './segmenters.ts';
 
@@ -22,14 +22,14 @@ export function segmentByNetwork(session: Pick<Session, 'outputs' | 'run'>, segm
     const { data } = results.get(session.outputs[0]!)!;
     return maskFromOutput(data, segmenter);
   };
-  const find = (picture: Raster) => LOOKS[segmenter.runs](picture, ask);
+  const find = (picture: Raster) => RUNS[segmenter.runs](picture, ask);
   return async (picture, where) => {
     const found = where ? await findSelected(picture, where, find) : await find(picture);
     return { ...found, certainty, edgePart };
   };
 }
 
-const LOOKS: Record<Segmenter['runs'], (picture: Raster, ask: RunModel) => Promise<NetworkResult>> = {
+const RUNS: Record<Segmenter['runs'], (picture: Raster, ask: RunModel) => Promise<NetworkResult>> = {
   one: async (picture, ask) => ({ mask: await ask(picture), edges: 'anew' }),
   async again_when_weak(picture, ask) {
     const looks = await rerunWhenWeak(picture, ask);
@@ -59,7 +59,7 @@ async function findSelected(
     : [regionWithRoom(where, picture)];
   for (const region of regions) {
     const found = await find(region ? cropRaster(picture, region) : picture);
-    const mask = region ? padMask(found.mask, region, picture) : enlargePlane(found.mask, picture);
+    const mask = region ? padMask(found.mask, region, picture) : upsamplePlane(found.mask, picture);
     const kept = selectSubject(mask, where);
     if (kept) return { ...found, mask: kept };
   }
@@ -89,7 +89,7 @@ function regionWithRoom(box: Region, { width, height }: Size): Region {
 
 /** Pads the mask of a crop with zeros to the full image. */
 function padMask(mask: Plane, region: Region, size: Size): Plane {
-  const own = enlargePlane(mask, region);
+  const own = upsamplePlane(mask, region);
   const placed = planeOf(size);
   for (let y = 0; y < region.height; y++)
     placed.data.set(

@@ -40,7 +40,7 @@ export async function assessCondition(bytes: Uint8Array): Promise<Condition> {
   if (quality !== undefined && quality < CLEAN_JPEG_QUALITY_MIN)
     return { kind: 'spoiled', reason: `it is a JPEG of quality about ${quality}` };
   const middle = await centreCrop(bytes);
-  const part = lumaPlane(middleOfRaster(middle, TRACES_PX));
+  const part = lumaPlane(centreCropOfRaster(middle, TRACES_PX));
   const traces = findJpegTraces(part.data, part);
   if (traces && traces.quality < CLEAN_JPEG_QUALITY_MIN)
     return {
@@ -110,7 +110,7 @@ const toRgb = ({ width, height, channels, data }: Raster): Raster => ({
   data: Uint8Array.from({ length: width * height * 3 }, (_, at) => data[Math.floor(at / 3) * channels]!),
 });
 
-function middleOfRaster({ width, height, channels, data }: Raster, sidePx: number): Raster {
+function centreCropOfRaster({ width, height, channels, data }: Raster, sidePx: number): Raster {
   const [columns, rows] = [Math.min(sidePx, width), Math.min(sidePx, height)];
   const [left, top] = [(width - columns) >> 1, (height - rows) >> 1];
   const part = new Uint8Array(columns * rows * channels);

@@ -23,7 +23,7 @@ export const TAIL_SCALE = 4;
  * Tile overlap from which no pixel of a photograph differs by more than one level of 255 from processing the whole image (measured, see
  * docs/decisions/0026-network-files.md). The theoretical receptive field grows by 15 pixels per block.
  */
-const TRUNK_CONTEXT_PX = { few: 64, many: 80 };
+const TRUNK_OVERLAP_PX = { few: 64, many: 80 };
 const FEW_BLOCKS = 8;
 const KERNEL = 9;
 
@@ -40,7 +40,7 @@ export function tileRulesOf(architecture: Architecture): TileRules {
       multipleOf: 1,
     };
   const fold = TAIL_SCALE / architecture.scale;
-  const { few, many } = TRUNK_CONTEXT_PX;
+  const { few, many } = TRUNK_OVERLAP_PX;
   return {
     pixelsMax: TRUNK_PIXELS_MAX * fold ** 2,
     overlapPx: (architecture.blocks <= FEW_BLOCKS ? few : many) * fold,

@@ -18,7 +18,7 @@ import { planTiles, type TileRules } from './plan_tiles.ts';
 /** Slope of the leaky ReLUs and residual scaling, from training. */
 const SLOPE = 0.2;
 const RESIDUAL = 0.2;
-const FOLD = 2;
+const UNSHUFFLE = 2;
 
 /** RRDBNet is split: most layers run at the size of the image, the last ones on 16 times as many pixels. */
 type GraphPart = 'whole' | 'trunk' | 'tail';
@@ -141,12 +141,12 @@ function pixelUnshuffle(layers: Layers): string {
   const turned = new Float32Array(data.length);
   for (let output = 0; output < outputs; output += 1)
     for (let input = 0; input < inputs; input += 1) {
-      const [color, place] = [Math.floor(input / FOLD ** 2), input % FOLD ** 2];
+      const [color, place] = [Math.floor(input / UNSHUFFLE ** 2), input % UNSHUFFLE ** 2];
       const from = (output * inputs + input) * size;
       turned.set(data.subarray(from, from + size), (output * inputs + place * COLORS + color) * size);
     }
   const kernelName = layers.graph.weights('conv_first.weight', { shape, data: turned });
-  const folded = layers.graph.node('SpaceToDepth', ['input'], { blocksize: FOLD });
+  const folded = layers.graph.node('SpaceToDepth', ['input'], { blocksize: UNSHUFFLE });
   return layers.convolution('conv_first', folded, kernelName);
 }
 

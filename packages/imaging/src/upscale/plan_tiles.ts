@@ -30,8 +30,8 @@ export function planTiles(width: number, height: number, rules: TileRules): Tile
   const plan = chooseGrid(width, height, rules);
   return divideSide(height, plan.rows, rules.multipleOf).map(([top, bottom]) =>
     divideSide(width, plan.columns, rules.multipleOf).map(([left, right]) => {
-      const [inputLeft, inputRight] = widenSpan(left, right, width, rules.overlapPx);
-      const [inputTop, inputBottom] = widenSpan(top, bottom, height, rules.overlapPx);
+      const [inputLeft, inputRight] = expandRange(left, right, width, rules.overlapPx);
+      const [inputTop, inputBottom] = expandRange(top, bottom, height, rules.overlapPx);
       return {
         left,
         top,
@@ -79,6 +79,6 @@ function divideSide(side: number, count: number, multipleOf: number): [start: nu
   return starts.map((start) => [start, Math.min(side, start + part)]);
 }
 
-function widenSpan(start: number, end: number, side: number, overlapPx: number): [number, number] {
+function expandRange(start: number, end: number, side: number, overlapPx: number): [number, number] {
   return [Math.max(0, start - overlapPx), Math.min(side, end + overlapPx)];
 }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
-import { meanPasses } from './enlarge_tiles.ts';
 import { inputPixels } from './model_cost.ts';
 import type { Network } from './open_network.ts';
 import { upscaleImage } from './upscale_image.ts';
+import { meanPasses } from './upscale_tiles.ts';
 
 /** A model that repeats pixels and records its calls; its tile limit is so small that images need many tiles. */
 function createRepeater(scale: number, multipleOf = 1) {

@@ -1,8 +1,8 @@
 import { readRaster } from '../codecs/read_raster.ts';
 import { writePng } from '../codecs/write_png.ts';
 import { type DeepRaster, depthOf, hasAlpha } from '../pixels/raster.ts';
-import { enlargeTiles } from './enlarge_tiles.ts';
 import type { Network } from './open_network.ts';
+import { upscaleTiles } from './upscale_tiles.ts';
 
 /** Distance in pixels over which a model could pick up colours of fully transparent pixels. */
 const REACH_PX = 64;
@@ -91,6 +91,6 @@ export async function upscaleImage(
   bleedColors(raster);
   const [width, height] = [raster.width * network.scale, raster.height * network.scale];
   const png = writePng({ width, height, channels: raster.channels, depth: depthOf(raster) });
-  const pixelsSeen = await enlargeTiles(raster, network, (band) => png.rows(band.data), onProgress);
+  const pixelsSeen = await upscaleTiles(raster, network, (band) => png.rows(band.data), onProgress);
   return { pieces: await png.finish(), contentType: 'image/png', width, height, pixelsSeen };
 }

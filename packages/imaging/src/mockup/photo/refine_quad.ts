@@ -96,8 +96,8 @@ function strongestEdge({ width, height, data }: Raster, [x, y]: Point, [nx, ny]:
   let maximum = CHANGE_MIN;
   for (let at = 2; at < changes.length - 2; at += 1) {
     const away = Math.abs(at - 2 - count) / count;
-    const worth = changes[at]! * (1 - NEAR_WEIGHT * away * away);
-    if (worth > maximum) [best, maximum] = [at, worth];
+    const strength = changes[at]! * (1 - NEAR_WEIGHT * away * away);
+    if (strength > maximum) [best, maximum] = [at, strength];
   }
   if (best < 3 || best > changes.length - 4) return undefined;
   // Centroid of the gradient peak: subpixel, for edges of any softness.

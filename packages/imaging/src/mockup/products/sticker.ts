@@ -72,7 +72,7 @@ export const sticker: Product = {
 
 /** The backing paper, and the stickers on it. */
 function stickersOn(view: View, sheet: Slab, art: Art, roll: number) {
-  const largest = fittedTo(art, BOXES[0]!);
+  const largest = fitWithinBorder(art, BOXES[0]!);
   const line = cutLineDistance(art, largest, BORDER * BOXES[0]!.height);
   const cuts = BOXES.map((position) => dieCut(art, position, { largest, line }));
   const backing = panelMaps(view, sheet, {}, (node, { u, v }) => {
@@ -104,7 +104,7 @@ interface Cut {
 }
 
 /** The size includes the border. */
-function fittedTo(art: Art, { width, height }: Box): Box {
+function fitWithinBorder(art: Art, { width, height }: Box): Box {
   const border = BORDER * height;
   return fitArt(art, { width: width - 2 * border, height: height - 2 * border });
 }
@@ -114,7 +114,7 @@ function dieCut(
   position: StickerBox,
   { largest, line }: { largest: Box; line: ReturnType<typeof cutLineDistance> },
 ): Cut {
-  const size = fittedTo(art, position);
+  const size = fitWithinBorder(art, position);
   const scale = size.width / largest.width;
   return {
     position,

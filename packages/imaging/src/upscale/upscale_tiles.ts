@@ -153,7 +153,7 @@ function neighbourhoodBounds(
  * @param onProgress called after every tile
  * @returns the number of pixels the model processed, overlaps included
  */
-export async function enlargeTiles(
+export async function upscaleTiles(
   raster: DeepRaster,
   network: Network,
   onBand: (band: DeepRaster) => Promise<void>,
@@ -168,7 +168,7 @@ export async function enlargeTiles(
     for (const row of rows) {
       const band = bandIn(buffer, raster, row[0]!, scale);
       for (const tile of row) {
-        pixelsSeen += await enlargeTile(raster, tile, network, band);
+        pixelsSeen += await upscaleTile(raster, tile, network, band);
         done += 1;
         onProgress(done / tiles, `Enlarged ${done} of ${tiles} tiles`);
       }
@@ -184,11 +184,11 @@ export async function enlargeTiles(
 const REUSE_PIXELS_MAX = 128 * 128;
 
 /** Upscales a decoded 8-bit image. */
-export async function enlargeRaster(picture: Raster, network: Network): Promise<Raster> {
+export async function upscaleRaster(picture: Raster, network: Network): Promise<Raster> {
   const { width, height, channels } = picture;
   const data = new Uint8Array(network.scale ** 2 * width * height * channels);
   let at = 0;
-  await enlargeTiles(picture, network, async (band) => {
+  await upscaleTiles(picture, network, async (band) => {
     data.set(band.data, at);
     at += band.data.length;
   });
@@ -218,7 +218,7 @@ function alphaPlanes(raster: DeepRaster, tile: Tile): Float32Array {
 const isEven = (planes: Float32Array): boolean => planes.every((value) => value === planes[0]);
 
 /** Colours first; then alpha as a separate greyscale image, unless it is uniform. */
-async function enlargeTile(
+async function upscaleTile(
   raster: DeepRaster,
   tile: Tile,
   network: Network,
