@@ -66,7 +66,7 @@ export interface Layer {
 type Ink = Pick<Print, 'gain' | 'floor'>;
 
 /**
- * Centres an artwork that was fitted by `fillOrPlace` at the origin of a surface. An image that fills the surface repeats its edge pixels
+ * Centres an artwork that was fitted by `coverOrContain` at the origin of a surface. An image that fills the surface repeats its edge pixels
  * beyond its edges.
  */
 export function centrePrint(art: Art, box: Size, { gain, floor, part }: Ink & { part: number }): Print {
