@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { openSession } from '@atelier/imaging/onnx/open_session.ts';
 import { compose } from '@atelier/imaging/segmentation/compose.ts';
-import { cutOutObject, type Finder } from '@atelier/imaging/segmentation/remove_background.ts';
+import { cutOutObject, type SubjectFinder } from '@atelier/imaging/segmentation/remove_background.ts';
 import { segmentByColor, UNSURE_FROM } from '@atelier/imaging/segmentation/segment.ts';
 import { segmentByNetwork } from '@atelier/imaging/segmentation/segment_by_network.ts';
 import { SEGMENTERS } from '@atelier/imaging/segmentation/segmenters.ts';
@@ -62,11 +62,11 @@ export async function run(): Promise<string> {
   ].join('\n');
 }
 
-type Ways = Record<string, () => Promise<Finder>>;
+type Ways = Record<string, () => Promise<SubjectFinder>>;
 
 async function waysOf(): Promise<Ways> {
   const isnet = process.env.ISNET_ONNX;
-  const network = (path: string, name: keyof typeof SEGMENTERS) => async (): Promise<Finder> => ({
+  const network = (path: string, name: keyof typeof SEGMENTERS) => async (): Promise<SubjectFinder> => ({
     kind: 'network',
     segment: segmentByNetwork(await openSession(readFileSync(path)), SEGMENTERS[name]),
   });
@@ -77,7 +77,7 @@ async function waysOf(): Promise<Ways> {
   };
 }
 
-async function scoreOf({ name, half, picture, truth }: Composite, finder: Finder): Promise<Score> {
+async function scoreOf({ name, half, picture, truth }: Composite, finder: SubjectFinder): Promise<Score> {
   const start = process.cpuUsage();
   const cpuSeconds = () => {
     const { user, system } = process.cpuUsage(start);

@@ -6,10 +6,10 @@ import { decodeRaster, readRaster } from '@atelier/imaging/codecs/read_raster.ts
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { DeepRaster } from '@atelier/imaging/pixels/raster.ts';
 import { resample } from '@atelier/imaging/resample/resample.ts';
-import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
-import { enlargeTiles } from '@atelier/imaging/upscale/enlarge_tiles.ts';
+import { assessCondition } from '@atelier/imaging/upscale/condition.ts';
 import { planTiles, type Tile } from '@atelier/imaging/upscale/plan_tiles.ts';
 import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';
+import { upscaleTiles } from '@atelier/imaging/upscale/upscale_tiles.ts';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { runUpscale } from '../src/core/workers/run_upscale.ts';
 import { bundledPair } from '../src/features/models/bundled.ts';
@@ -69,14 +69,14 @@ async function speedRow(name: string, width: number, height: number): Promise<st
   const png = await piece(width, height);
   const raster = await readRaster(png);
   const tiles = planTiles(width, height, network.rules).flat();
-  const feedOf = (seen: Tile['seen']) => ({
-    input: new Tensor('float32', planesOf(raster, seen), [1, 3, seen.height, seen.width]),
+  const feedOf = (input: Tile['input']) => ({
+    input: new Tensor('float32', planesOf(raster, input), [1, 3, input.height, input.width]),
   });
   const wholeFeed = feedOf({ left: 0, top: 0, width, height });
-  const tileFeeds = tiles.map(({ seen }) => feedOf(seen));
+  const tileFeeds = tiles.map(({ input }) => feedOf(input));
   const whole = async () => (await bare.run(wholeFeed)).output!.data as Float32Array;
   const ways = [
-    () => enlargeTiles(raster, network, async () => {}),
+    () => upscaleTiles(raster, network, async () => {}),
     whole,
     async () => {
       for (const feed of tileFeeds) await bare.run(feed);
@@ -115,11 +115,11 @@ const piece = (width: number, height: number) =>
     .toBuffer();
 
 /** Planes of a part of an image, from 0 to 1. */
-function planesOf({ data: samples, width, channels }: DeepRaster, seen: Tile['seen']): Float32Array {
-  const size = seen.width * seen.height;
+function planesOf({ data: samples, width, channels }: DeepRaster, input: Tile['input']): Float32Array {
+  const size = input.width * input.height;
   return Float32Array.from({ length: 3 * size }, (_, at) => {
-    const [y, x] = [Math.floor((at % size) / seen.width), at % seen.width];
-    return samples[((seen.top + y) * width + seen.left + x) * channels + Math.floor(at / size)]! / 255;
+    const [y, x] = [Math.floor((at % size) / input.width), at % input.width];
+    return samples[((input.top + y) * width + input.left + x) * channels + Math.floor(at / size)]! / 255;
   });
 }
 
@@ -198,7 +198,7 @@ async function qualityRow(pairs: readonly Pair[], scale: 2 | 4): Promise<string>
     const lanczos = await dB(await byLanczos(small, scale));
     const byClean = await dB((await runUpscale({ bytes: small, model: clean })).bytes);
     const bySpoiled = await dB((await runUpscale({ bytes: small, model: spoiled })).bytes);
-    const isSpoiled = (await conditionOf(small)).kind === 'spoiled';
+    const isSpoiled = (await assessCondition(small)).kind === 'spoiled';
     const chosen = isSpoiled ? bySpoiled : byClean;
     const bySpan = await dB(Buffer.concat((await upscaleImage(small, span)).pieces));
     const apart = [byClean, bySpoiled, chosen, bySpan].map((one) => one - lanczos);

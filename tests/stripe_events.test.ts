@@ -3,12 +3,12 @@ import { stripeBank } from './support/banks.ts';
 import { type FakeStripe, signature } from './support/fake_stripe.ts';
 import { openTestApp, type TestApp } from './support/open_test_app.ts';
 
-/** What Stripe tells, true, false, late and twice. */
+/** Stripe webhook events: valid, forged, delayed and duplicated. */
 
 const freshWallet = (): string => `0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
 const seconds = () => Math.floor(Date.now() / 1000);
 
-describe('events of Stripe', () => {
+describe('Stripe events', () => {
   let app: TestApp;
   let stripe: FakeStripe;
   let close: () => Promise<void>;
@@ -23,7 +23,7 @@ describe('events of Stripe', () => {
   });
   afterAll(() => close());
 
-  const bought = async (): Promise<{ wallet: string; id: string }> => {
+  const buyPack = async (): Promise<{ wallet: string; id: string }> => {
     const wallet = freshWallet();
     const { body } = await app.post('/api/credits/checkout', { wallet, pack: 'starter' });
     stripe.pay(body.session_id);
@@ -36,19 +36,19 @@ describe('events of Stripe', () => {
   const balanceOf = async (wallet: string) =>
     (await app.post('/api/tools/check_balance', { wallet })).body.balance;
 
-  test('a signed notice grants the credits', async () => {
-    const { wallet, id } = await bought();
+  test('a signed event grants the credits', async () => {
+    const { wallet, id } = await buyPack();
     expect((await send(completed(id))).body).toMatchObject({ received: true, duplicate: false });
     expect(await balanceOf(wallet)).toBe(60);
   });
 
   test.each([
-    ['made with another secret', (id: string) => completed(id, { secret: 'whsec_other' })],
+    ['signed with another secret', (id: string) => completed(id, { secret: 'whsec_other' })],
     ['signed six minutes ago', (id: string) => completed(id, { timestamp: seconds() - 360 })],
     ['of live mode', (id: string) => completed(id, { livemode: true })],
     ['without a signature', (id: string) => ({ ...completed(id), headers: {} })],
     [
-      'with a signature of nonsense',
+      'with a malformed signature',
       (id: string) => ({ ...completed(id), headers: { 'Stripe-Signature': 't=,v1=' } }),
     ],
     [
@@ -60,15 +60,15 @@ describe('events of Stripe', () => {
     ],
     ['that is not an event', () => ({ body: '{}', headers: { 'Stripe-Signature': signature('{}') } })],
     ['that is not JSON', () => ({ body: 'paid!', headers: { 'Stripe-Signature': signature('paid!') } })],
-  ])('a notice %s is refused and moves nothing', async (_what, make) => {
-    const { wallet, id } = await bought();
+  ])('an event %s is rejected and grants nothing', async (_what, make) => {
+    const { wallet, id } = await buyPack();
     const { status, body } = await send(make(id));
     expect({ status, code: body.code }).toEqual({ status: 400, code: 'invalid_event' });
     expect(await balanceOf(wallet)).toBe(0);
   });
 
-  test('20 simultaneous copies of an event and the page grant once', async () => {
-    const { wallet, id } = await bought();
+  test('20 simultaneous copies of an event and the return page grant the credits once', async () => {
+    const { wallet, id } = await buyPack();
     const event = completed(id);
     await Promise.all([
       ...Array.from({ length: 20 }, () => send(event)),
@@ -79,15 +79,15 @@ describe('events of Stripe', () => {
   });
 
   test('a refund event before the payment event leaves no credits', async () => {
-    const { wallet, id } = await bought();
+    const { wallet, id } = await buyPack();
     const charge = stripe.reverse(id, 'refund');
     await send(stripe.event('charge.refunded', charge));
     await send(completed(id));
     expect(await balanceOf(wallet)).toBe(10);
   });
 
-  test('an old notice that comes late does not undo a newer one', async () => {
-    const { wallet, id } = await bought();
+  test('a delayed older event does not undo a newer one', async () => {
+    const { wallet, id } = await buyPack();
     await send(completed(id));
     const opened = stripe.event('charge.dispute.created', stripe.reverse(id, 'dispute'));
     const won = stripe.event('charge.dispute.closed', stripe.reverse(id, 'dispute_won'));
@@ -96,8 +96,8 @@ describe('events of Stripe', () => {
     expect(await balanceOf(wallet)).toBe(60);
   });
 
-  test('an inquiry takes nothing, a lost dispute everything', async () => {
-    const { wallet, id } = await bought();
+  test('an inquiry removes no credits, a lost dispute removes all of them', async () => {
+    const { wallet, id } = await buyPack();
     await send(completed(id));
     const dispute = stripe.reverse(id, 'dispute');
     dispute.status = 'warning_needs_response';
@@ -108,8 +108,8 @@ describe('events of Stripe', () => {
     expect(await balanceOf(wallet)).toBe(10);
   });
 
-  test('a payment on its way is granted when it has arrived', async () => {
-    const { wallet, id } = await bought();
+  test('a pending payment grants the credits once it is paid', async () => {
+    const { wallet, id } = await buyPack();
     stripe.thing(id).payment_status = 'unpaid';
     await send(completed(id));
     expect(await balanceOf(wallet)).toBe(0);
@@ -128,8 +128,8 @@ describe('events of Stripe', () => {
     for (const event of others) expect((await send(event)).status).toBe(200);
   });
 
-  test('a notice that cannot be acted upon now fails, so that it comes again', async () => {
-    const { wallet, id } = await bought();
+  test('an event that cannot be processed returns 502, so that Stripe sends it again', async () => {
+    const { wallet, id } = await buyPack();
     const event = completed(id);
     stripe.faults.push({ path: /checkout/, how: 'deaf', times: 3 });
     expect((await send(event)).status).toBe(502);
@@ -137,21 +137,21 @@ describe('events of Stripe', () => {
     expect(await balanceOf(wallet)).toBe(60);
   });
 
-  test('the same event id with other content is processed once', async () => {
-    const [one, two] = [await bought(), await bought()];
+  test('two events with the same id are processed once', async () => {
+    const [one, two] = [await buyPack(), await buyPack()];
     await send(completed(one.id, { id: 'evt_same' }));
     await send(completed(two.id, { id: 'evt_same' }));
     expect([await balanceOf(one.wallet), await balanceOf(two.wallet)]).toEqual([60, 0]);
   });
 
-  test('an unavailable Stripe is 502 and charges nothing', async () => {
+  test('if Stripe is unavailable, calls return 502 and charge nothing', async () => {
     stripe.faults.push({ path: /./, how: 'deaf', times: 6 });
     const made = await app.post('/api/create-payment-intent', { tool_name: 'save_asset' });
     const checkout = await app.get(`/checkout/pro?wallet=${freshWallet()}`);
     expect([made.body.code, checkout.body.code]).toEqual(['upstream_failed', 'upstream_failed']);
   });
 
-  test('nothing simulated is served beside Stripe, and its page keeps the secret out of requests', async () => {
+  test('with Stripe, the payment simulator is disabled and the payment page keeps the secret out of requests', async () => {
     const { body } = await app.post('/api/create-payment-intent', { tool_name: 'save_asset' });
     expect((await app.post('/api/dev/confirm-payment-intent', { payment_intent_id: body.id })).status).toBe(
       404,
@@ -164,7 +164,7 @@ describe('events of Stripe', () => {
   });
 });
 
-test('Stripe without the secret of its webhook does not start', async () => {
+test('the server does not start with a Stripe key but without a webhook secret', async () => {
   const starting = openTestApp({ STRIPE_SECRET_KEY: 'sk_test_1' });
   await expect(starting).rejects.toThrow('STRIPE_WEBHOOK_SECRET');
 });

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { formOf, readWeights } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import { detectFormat, readWeights } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '@atelier/imaging/upscale/weights/safetensors.ts';
 
 /**
@@ -9,6 +9,6 @@ import { writeSafetensors } from '@atelier/imaging/upscale/weights/safetensors.t
 const [source, out] = process.argv.slice(2);
 if (!source || !out) throw new Error('Usage: node training/convert.ts <weights.pth> <out.safetensors>');
 const bytes = readFileSync(source);
-const tensors = readWeights(bytes, formOf(bytes));
+const tensors = readWeights(bytes, detectFormat(bytes));
 const half = [...tensors.values()].every(({ data }) => data.every((value) => Math.f16round(value) === value));
 writeFileSync(out, writeSafetensors(tensors, { half }));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { type Network, openNetwork } from '@atelier/imaging/upscale/open_network.ts';
-import { readWeights, weightsOf } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import { readWeights, selectTensors } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import { bundledUpscalers } from '../../src/features/models/bundled.ts';
 import { MANIFEST, type UpscalerName } from '../../src/features/models/manifest.ts';
 
@@ -26,5 +26,5 @@ export function openByName(name: string): Promise<Network> {
   const form = bundled?.form ?? 'onnx';
   const bytes = readFileSync(bundled?.path ?? graphOf(name));
   const beside = (file: string) => readFileSync(new URL(`models/${file}`, SHARED));
-  return openNetwork(architecture, weightsOf(architecture, readWeights(bytes, form, beside), form));
+  return openNetwork(architecture, selectTensors(architecture, readWeights(bytes, form, beside), form));
 }

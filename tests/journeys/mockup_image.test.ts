@@ -1,8 +1,8 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import type { MockupRequest } from '@atelier/imaging/mockup/mockup_image.ts';
-import { boardOf } from '@atelier/imaging/mockup/products/billboard.ts';
+import { layOutBoard } from '@atelier/imaging/mockup/products/billboard.ts';
 import { roadsideView } from '@atelier/imaging/mockup/products/roadside.ts';
-import { placeOn } from '@atelier/imaging/mockup/slab.ts';
+import { pointOnPanel } from '@atelier/imaging/mockup/slab.ts';
 import { afterAll, expect, test } from 'vitest';
 import { createPixels } from '../../src/core/workers/workers.ts';
 import { mockupImage as mockupImageTool } from '../../src/features/images/tools/mockup_image.ts';
@@ -202,10 +202,10 @@ test.each(['front', 'angle'] as const)(
       .toBuffer();
     const { at } = await look({ bytes, product: 'billboard', view });
     const camera = roadsideView(view);
-    const { face } = boardOf({ width, height });
+    const { face } = layOutBoard({ width, height });
     for (const [x, y] of dots) {
       const [u, v] = [(x / width - 0.5) * face.width, (y / height - 0.5) * face.height];
-      const place = camera.project(...placeOn(face, u, v)).map((value) => 2 * value - 0.5);
+      const place = camera.project(...pointOnPanel(face, u, v)).map((value) => 2 * value - 0.5);
       const [dx, dy] = centreAround(at, place.map(Math.round) as [number, number], place);
       expect(Math.hypot(dx, dy)).toBeLessThan(1);
     }
@@ -294,7 +294,7 @@ test('fully transparent or enlarged artwork gives a warning', async () => {
   ]);
   expect(clear.told).toMatchObject({ isBlank: true, lostPercent: 0 });
   expect(small.told).toMatchObject({ isBlank: false, lostPercent: 0 });
-  expect(small.told.enlarged).toBeGreaterThan(20);
+  expect(small.told.magnification).toBeGreaterThan(20);
 });
 
 test('the same request returns the same image', async () => {
@@ -312,7 +312,7 @@ test.each([
     .toBuffer();
   await expect(mockupOf({ bytes, product: 'mug', background: [0, 0, 0] })).rejects.toMatchObject({
     code: 'unsuitable_image',
-    message: expect.stringContaining('8 times'),
+    message: expect.stringContaining('aspect ratio of at most 8'),
     details: { errors: [{ field: 'image' }] },
   });
 });

@@ -91,7 +91,7 @@ describe('errors on a tool page', needs('Chromium'), () => {
     const page = await filledIn();
     const whole = await scene(7, 160, 120);
     await choose(page, 'half.png', whole.subarray(0, whole.length / 2));
-    await page.getByText('The picture broke off on its way').waitFor();
+    await page.getByText('The image is truncated').waitFor();
     expect(await page.getByLabel('Width').inputValue()).toBe('80');
     await page.close();
   });

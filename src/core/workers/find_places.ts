@@ -126,7 +126,7 @@ const LOOK: Record<Place, (picture: Picture, finders: PlaceFinders) => Promise<S
   async subject({ bytes, copy }, { subject, faces }) {
     // A single pass: the position of a subject is clear well before its outline.
     const segment =
-      subject && segmentByNetwork(await openGraph(subject), { ...SEGMENTERS[subject.name], looks: 'one' });
+      subject && segmentByNetwork(await openGraph(subject), { ...SEGMENTERS[subject.name], runs: 'one' });
     const located = await locateSubject(bytes, segment);
     if ('none' in located) return nothing(`No subject was found: ${located.none}.`);
     return {

@@ -7,7 +7,11 @@ import type { SegmenterName } from '@atelier/imaging/segmentation/segmenters.ts'
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
 import { type Network, openNetwork } from '@atelier/imaging/upscale/open_network.ts';
 import { mixWeights } from '@atelier/imaging/upscale/weights/mix_weights.ts';
-import { readWeights, type WeightsForm, weightsOf } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import {
+  readWeights,
+  selectTensors,
+  type WeightsFormat,
+} from '@atelier/imaging/upscale/weights/read_weights.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import { OPEN_WEIGHTS_BYTES_MAX } from './limits.ts';
 
@@ -24,7 +28,7 @@ export interface StoredFile {
 
 /** Weights of an upscaling model. */
 export interface ModelFile extends StoredFile {
-  readonly form: WeightsForm;
+  readonly form: WeightsFormat;
   readonly architecture: Architecture;
   readonly mix?: Mix;
 }
@@ -33,7 +37,7 @@ export interface ModelFile extends StoredFile {
 export interface Mix {
   /** Fraction of the model itself, 0 to 1; the rest is the other model's. */
   readonly share: number;
-  readonly twin: Pick<StoredFile, 'name' | 'path' | 'bytes' | 'sha256'> & { readonly form: WeightsForm };
+  readonly twin: Pick<StoredFile, 'name' | 'path' | 'bytes' | 'sha256'> & { readonly form: WeightsFormat };
 }
 
 /** Graph of a segmentation model. */
@@ -50,8 +54,8 @@ type Opening = Pick<Session, 'close'>;
 /** Opens an upscaling model. @throws AtelierError as `openOnce` does */
 export function openModel(model: ModelFile): Promise<Network> {
   const { architecture, form, mix, provider } = model;
-  const numbersOf = (bytes: Uint8Array, from: WeightsForm) =>
-    weightsOf(architecture, readWeights(bytes, from), from);
+  const numbersOf = (bytes: Uint8Array, from: WeightsFormat) =>
+    selectTensors(architecture, readWeights(bytes, from), from);
   const part = mix ? `${mix.share} and ${mix.twin.sha256}` : '';
   const openBytes = (bytes: Uint8Array) => {
     const own = numbersOf(bytes, form);

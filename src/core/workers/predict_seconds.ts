@@ -10,10 +10,10 @@ import { MM_PER_INCH } from '@atelier/imaging/print/plan_sheet.ts';
 import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import {
   checkedSize,
+  inputPixels,
   multiplicationsPerPixel,
-  pixelsSeen,
-  rulesOf,
-} from '@atelier/imaging/upscale/effort.ts';
+  tileRulesOf,
+} from '@atelier/imaging/upscale/model_cost.ts';
 import { tracedPixels, VECTORIZE_PIXELS_MAX } from '@atelier/imaging/vectorize/limits.ts';
 import type { EngineName, Engines } from './engines.ts';
 import type { LineFinders } from './find_lines_with.ts';
@@ -445,7 +445,7 @@ function networkSeconds(
   size: { width: number; height: number },
 ): number {
   return (
-    (pixelsSeen(size, rulesOf(architecture)) * multiplicationsPerPixel(architecture)) /
+    (inputPixels(size, tileRulesOf(architecture)) * multiplicationsPerPixel(architecture)) /
     MULTIPLICATIONS_PER_SECOND
   );
 }

@@ -5,12 +5,12 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { ONNXRUNTIME } from '@atelier/imaging/onnx/open_session.ts';
 import type { Raster } from '@atelier/imaging/pixels/raster.ts';
 import { resample } from '@atelier/imaging/resample/resample.ts';
-import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
+import { assessCondition } from '@atelier/imaging/upscale/condition.ts';
 import { contactSheet, type SheetCell } from '@atelier/imaging/upscale/contact_sheet.ts';
 import { detailCrop } from '@atelier/imaging/upscale/detail_crop.ts';
-import { multiplicationsPerPixel } from '@atelier/imaging/upscale/effort.ts';
-import { type Figures, judge } from '@atelier/imaging/upscale/judge.ts';
+import { multiplicationsPerPixel } from '@atelier/imaging/upscale/model_cost.ts';
 import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';
+import { measureUpscale, type UpscaleMetrics } from '@atelier/imaging/upscale/upscale_metrics.ts';
 import { COMPARISON_CROP_PX } from '../../config/limits.ts';
 import { COMPARISON_MS_MAX } from './limits.ts';
 import { type ModelFile, openModel } from './open_models.ts';
@@ -21,7 +21,7 @@ export interface ComparisonRequest {
   readonly models: readonly ModelFile[];
 }
 
-export interface Compared extends Figures {
+export interface Compared extends UpscaleMetrics {
   readonly name: string;
   readonly weightsSha256?: string;
   readonly scale: number;
@@ -36,7 +36,7 @@ export interface Comparison {
   readonly width: number;
   readonly height: number;
   readonly crop: { left: number; top: number; width: number; height: number };
-  readonly condition: { kind: 'clean' | 'spoiled'; sign: string };
+  readonly condition: { kind: 'clean' | 'spoiled'; reason: string };
   readonly isDrawing: boolean;
   /** The kernel first, then models in the order they ran. */
   readonly compared: Compared[];
@@ -53,13 +53,18 @@ export async function runCompareUpscalers(
   { bytes, models }: ComparisonRequest,
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<Comparison> {
-  const condition = await conditionOf(bytes);
+  const condition = await assessCondition(bytes);
   const isDrawn = await isDrawing(bytes);
   const { left, top, ...source } = await detailCrop(bytes, COMPARISON_CROP_PX);
   const kernelStarted = performance.now();
   const plain = enlargeWithKernel(source, SHEET_SCALE);
   const compared: Compared[] = [
-    { name: 'lanczos', scale: SHEET_SCALE, seconds: since(kernelStarted), ...judge(source, plain, plain) },
+    {
+      name: 'lanczos',
+      scale: SHEET_SCALE,
+      seconds: since(kernelStarted),
+      ...measureUpscale(source, plain, plain),
+    },
   ];
   const cells: SheetCell[] = [
     { ...source, label: 'source' },
@@ -79,7 +84,11 @@ export async function runCompareUpscalers(
     const { large, seconds } = await enlargeWithModel(model, source);
     paceMs = (seconds * 1000) / effort;
     const { scale } = model.architecture;
-    const figures = judge(source, large, scale === SHEET_SCALE ? plain : enlargeWithKernel(source, scale));
+    const figures = measureUpscale(
+      source,
+      large,
+      scale === SHEET_SCALE ? plain : enlargeWithKernel(source, scale),
+    );
     compared.push({ name: model.name, weightsSha256: model.sha256, scale, seconds, ...figures });
     cells.push({ ...large, label: model.name });
   }

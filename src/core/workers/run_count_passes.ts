@@ -1,7 +1,7 @@
 import { readRaster } from '@atelier/imaging/codecs/read_raster.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
-import { rulesOf } from '@atelier/imaging/upscale/effort.ts';
-import { passesOver } from '@atelier/imaging/upscale/enlarge_tiles.ts';
+import { tileRulesOf } from '@atelier/imaging/upscale/model_cost.ts';
+import { meanPasses } from '@atelier/imaging/upscale/upscale_tiles.ts';
 
 /**
  * Average number of times a model processes each pixel of an image, 1 to 2: the header does not tell how much transparency adds.
@@ -14,5 +14,5 @@ export async function runCountPasses({
   readonly bytes: Uint8Array;
   readonly architecture: Architecture;
 }): Promise<number> {
-  return passesOver(await readRaster(bytes), rulesOf(architecture));
+  return meanPasses(await readRaster(bytes), tileRulesOf(architecture));
 }

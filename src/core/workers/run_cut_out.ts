@@ -3,7 +3,7 @@ import { EngineError } from '@atelier/imaging/errors/engine_error.ts';
 import type { Session } from '@atelier/imaging/onnx/session.ts';
 import { type Box, boxAround, largestFirst } from '@atelier/imaging/pixels/box.ts';
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
-import type { Where } from '@atelier/imaging/segmentation/choose_subject.ts';
+import type { SubjectSelector } from '@atelier/imaging/segmentation/choose_subject.ts';
 import type { Region } from '@atelier/imaging/segmentation/letterbox.ts';
 import {
   type RemoveBackgroundRequest,
@@ -65,7 +65,7 @@ const WRITING = /^(text|writing|lettering)$/i;
  * person is located by the centre of a face.
  * @throws EngineError subject_unclear if nothing is found, or no installed model can search for it
  */
-async function placeOf(word: string, bytes: Uint8Array, eyes: WordFinders): Promise<Where> {
+async function placeOf(word: string, bytes: Uint8Array, eyes: WordFinders): Promise<SubjectSelector> {
   const isWriting = WRITING.test(word);
   const isFace = FACES.test(word);
   const kind = isWriting || isFace ? undefined : cocoClassOf(word);

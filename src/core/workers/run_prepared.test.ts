@@ -34,7 +34,7 @@ test('an engine that reads the file itself never receives a truncated JPEG', asy
   await expect(runPrepared({ engine: 'inspect', input: { bytes: half } }, echo, quiet)).rejects.toMatchObject(
     {
       code: 'undecodable_image',
-      message: expect.stringMatching(`broke off on its way: it ends after ${half.length} bytes`),
+      message: expect.stringMatching(`is truncated: it ends after ${half.length} bytes`),
     },
   );
 });

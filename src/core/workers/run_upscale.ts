@@ -3,7 +3,7 @@ import type { Session } from '@atelier/imaging/onnx/session.ts';
 import { compareEnlarged } from '@atelier/imaging/quality/compare_enlarged.ts';
 import type { DetailMap } from '@atelier/imaging/quality/draw_expected_error.ts';
 import type { Quality } from '@atelier/imaging/quality/types.ts';
-import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
+import { assessCondition } from '@atelier/imaging/upscale/condition.ts';
 import { checkAgainstLanczos, type LanczosCheck } from '@atelier/imaging/upscale/lanczos_check.ts';
 import { reducePng } from '@atelier/imaging/upscale/reduce_png.ts';
 import { upscaleImage } from '@atelier/imaging/upscale/upscale_image.ts';
@@ -60,7 +60,7 @@ export async function runUpscale(
   { bytes, model, next, scale }: UpscaleRequest,
   onProgress: OnProgress = () => {},
 ): Promise<EnlargedImage> {
-  const condition = 'clean' in model ? await conditionOf(bytes) : undefined;
+  const condition = 'clean' in model ? await assessCondition(bytes) : undefined;
   const file = 'clean' in model ? model[condition!.kind] : model;
   const reach = file.architecture.scale * (next?.architecture.scale ?? 1);
   const chain = { file, next, share: (scale ?? reach) / reach };
@@ -75,7 +75,7 @@ export async function runUpscale(
     ...(await compareEnlarged(bytes, picture)),
     work,
     engine: { ...engineOf(file), ...(file.provider !== 'cpu' && { provider }) },
-    ...(condition && { chosenFor: condition.sign }),
+    ...(condition && { chosenFor: condition.reason }),
     ...(check && { check }),
   };
 }

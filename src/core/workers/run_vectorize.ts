@@ -1,7 +1,7 @@
 import type { CarriedMetadata } from '@atelier/imaging/metadata/passthrough/carried.ts';
 import { carryIntoDocument } from '@atelier/imaging/metadata/passthrough/carry_into_document.ts';
-import { conditionOf } from '@atelier/imaging/upscale/condition.ts';
-import { enlargeRaster } from '@atelier/imaging/upscale/enlarge_tiles.ts';
+import { assessCondition } from '@atelier/imaging/upscale/condition.ts';
+import { upscaleRaster } from '@atelier/imaging/upscale/upscale_tiles.ts';
 import { drawingQuality } from '@atelier/imaging/vectorize/drawing_quality.ts';
 import {
   type Enlarge,
@@ -27,8 +27,8 @@ export async function runVectorizeByNetwork(
 ): Promise<Drawing> {
   let used: ModelFile | undefined;
   const drawing = await runVectorize(request, onProgress, async (picture) => {
-    used = networks[(await conditionOf(request.bytes)).kind];
-    return enlargeRaster(picture, await openModel(used));
+    used = networks[(await assessCondition(request.bytes)).kind];
+    return upscaleRaster(picture, await openModel(used));
   });
   if (!used || drawing.traced !== 'enlarged') return drawing;
   return {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Graph } from '@atelier/imaging/onnx/graph.ts';
 import { buildGraph } from '@atelier/imaging/upscale/open_network.ts';
-import { readWeights, weightsOf } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import { readWeights, selectTensors } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '@atelier/imaging/upscale/weights/safetensors.ts';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { redSegmenter } from '../../../tests/fixtures/red_segmenter.ts';
@@ -88,7 +88,7 @@ test('the bundled files match their list, fit their architecture and are small',
   for (const { path, form, sha256, bytes, architecture } of files) {
     const file = readFileSync(path);
     expect([hashOf(file), file.length]).toEqual([sha256, bytes]);
-    expect(() => weightsOf(architecture, readWeights(file, form), form)).not.toThrow();
+    expect(() => selectTensors(architecture, readWeights(file, form), form)).not.toThrow();
   }
   expect(files.reduce((sum, { bytes }) => sum + bytes, 0)).toBeLessThan(3_500_000);
 });
@@ -137,12 +137,12 @@ test.each([
     {},
     'no model of the manifest',
   ],
-  ['nothing', () => new Uint8Array(0), {}, 'no ONNX graph'],
-  ['a picture', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), {}, 'no ONNX graph'],
-  ['a checkpoint cut off', () => writePth(noise).subarray(0, 100_000), {}, 'cut off'],
-  ['a graph that takes no picture', () => graphOf('x'), {}, 'no model of the manifest'],
+  ['an empty file', () => new Uint8Array(0), {}, 'not an ONNX graph'],
+  ['an image', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), {}, 'not an ONNX graph'],
+  ['a truncated checkpoint', () => writePth(noise).subarray(0, 100_000), {}, 'truncated'],
+  ['a graph without an image input', () => graphOf('x'), {}, 'no model of the manifest'],
   [
-    'an upscaler for a cut-out',
+    'an upscaler instead of a segmentation network',
     () => buildGraph(small, noise),
     { name: 'u2netp' as const },
     'does not match u2netp',

@@ -6,10 +6,10 @@ import { type Tensors, WeightsError } from '@atelier/imaging/onnx/tensors.ts';
 import { checkArchitecture } from '@atelier/imaging/upscale/architecture.ts';
 import { readNcnn } from '@atelier/imaging/upscale/weights/read_ncnn.ts';
 import {
-  formOf,
+  detectFormat,
   readWeights,
-  type WeightsForm,
-  weightsOf,
+  selectTensors,
+  type WeightsFormat,
 } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import { writeSafetensors } from '@atelier/imaging/upscale/weights/safetensors.ts';
 import { readCaptionTokenizer } from '@atelier/imaging/vision/caption/tokenizer.ts';
@@ -102,9 +102,9 @@ function asOfficial(candidate: Candidate): Recognised | undefined {
     return conversionOf(own, { parts, origin: 'official' }, candidate);
   }
   if (entry.use === 'tokenize') readTokenizer(bytes);
-  const form = entry.use === 'tokenize' ? 'json' : formOf(bytes);
+  const form = entry.use === 'tokenize' ? 'json' : detectFormat(bytes);
   if (entry.use === 'upscale' && form !== 'json')
-    weightsOf(entry.architecture, readWeights(bytes, form), form);
+    selectTensors(entry.architecture, readWeights(bytes, form), form);
   return { name: own, form, bytes, sha256, origin: 'official' };
 }
 
@@ -122,7 +122,7 @@ function asPackaged(candidate: Candidate): Recognised | undefined {
     const from = sourceTextsOf(entry).at(-1)!;
     return conversionOf(own, { parts: files.map((file) => ({ ...file, from })), origin }, candidate);
   }
-  const form = files[0].name.endsWith('.txt') ? 'txt' : formOf(bytes);
+  const form = files[0].name.endsWith('.txt') ? 'txt' : detectFormat(bytes);
   return { name: own, form, bytes, sha256, origin };
 }
 
@@ -172,10 +172,10 @@ function asConverted(candidate: Candidate): Recognised | undefined {
     entriesOf(candidate).find(([, entry]) => 'converted' in entry && entry.converted?.sha256 === sha256) ??
     [];
   if (!own || (name !== undefined && name !== own)) return undefined;
-  return { name: own, form: formOf(bytes), bytes, sha256, origin: 'official' };
+  return { name: own, form: detectFormat(bytes), bytes, sha256, origin: 'official' };
 }
 
-const isJson = (bytes: Uint8Array): boolean => formOf(bytes) === 'onnx' && bytes[0] === 0x7b;
+const isJson = (bytes: Uint8Array): boolean => detectFormat(bytes) === 'onnx' && bytes[0] === 0x7b;
 
 /** Identifies the graphs of Florence-2 by their input and output names, and its vocabulary by the location tokens. */
 function asCaptioner(candidate: Candidate): Recognised | undefined {
@@ -194,7 +194,7 @@ function asCaptioner(candidate: Candidate): Recognised | undefined {
     readCaptionTokenizer(bytes);
     return installed('florence_tokenizer', 'json');
   }
-  if (name === undefined && formOf(bytes) !== 'onnx') return undefined;
+  if (name === undefined && detectFormat(bytes) !== 'onnx') return undefined;
   const { inputs, outputs } = readOnnx(bytes, beside);
   const has = (ports: readonly Port[], wanted: string) => ports.some((port) => port.name === wanted);
   const [own] =
@@ -232,7 +232,7 @@ function asEmbedder({ bytes, name, manifest, beside }: Candidate): Recognised | 
 function asUpscaler(candidate: Candidate): Recognised | undefined {
   const { bytes, name, manifest } = candidate;
   if (name !== undefined && manifest[name].use !== 'upscale') return undefined;
-  const form = formOf(bytes);
+  const form = detectFormat(bytes);
   const tensors = readWeights(bytes, form, candidate.beside);
   const fits = entriesOf(candidate).flatMap(([own, entry]): Recognised[] => {
     if (entry.use !== 'upscale' || (name !== undefined && name !== own)) return [];
@@ -255,11 +255,11 @@ function asUpscaler(candidate: Candidate): Recognised | undefined {
 function tryWeights(
   { architecture }: UpscalerEntry,
   tensors: Tensors,
-  form: WeightsForm,
+  form: WeightsFormat,
   isNamed: boolean,
 ): Tensors | undefined {
   try {
-    return weightsOf(architecture, tensors, form);
+    return selectTensors(architecture, tensors, form);
   } catch (error) {
     if (isNamed || !(error instanceof WeightsError)) throw error;
     return undefined;

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { dirname } from 'node:path';
 import type { Provider } from '@atelier/imaging/onnx/session.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
-import { multiplicationsPerPixel, pixelsSeen, rulesOf } from '@atelier/imaging/upscale/effort.ts';
+import { inputPixels, multiplicationsPerPixel, tileRulesOf } from '@atelier/imaging/upscale/model_cost.ts';
 import { z } from 'zod';
 
 /** Maximum size of a weights file, above every file of the manifest. */
@@ -72,7 +72,7 @@ export function createSpeeds(file: string, clock: () => Date = () => new Date())
   const known = read(file);
   const keyOf = ({ name, provider }: TimedNetwork) => `${name} ${provider}`;
   const estimate = (network: TimedNetwork, picture: Size): Timing => {
-    const megapixels = pixelsSeen(picture, rulesOf(network.architecture)) / 1e6;
+    const megapixels = inputPixels(picture, tileRulesOf(network.architecture)) / 1e6;
     const speed = known[keyOf(network)];
     if (!speed) return { seconds: megapixels * guessSeconds(network), basis: 'guessed', isFresh: false };
     const ageMs = clock().getTime() - Date.parse(speed.measured_at);
@@ -107,7 +107,7 @@ export function createSpeeds(file: string, clock: () => Date = () => new Date())
       keep(network, before + NEW_SHARE * (now - before));
     },
     recordStopped(network, picture, seconds) {
-      const pixels = pixelsSeen(picture, rulesOf(network.architecture));
+      const pixels = inputPixels(picture, tileRulesOf(network.architecture));
       if (pixels < TELLING_PIXELS || estimate(network, picture).seconds >= seconds) return;
       keep(network, (seconds / pixels) * 1e6);
     },

@@ -1,6 +1,6 @@
 import type { Provider } from '@atelier/imaging/onnx/session.ts';
 import type { Architecture } from '@atelier/imaging/upscale/architecture.ts';
-import type { WeightsForm } from '@atelier/imaging/upscale/weights/read_weights.ts';
+import type { WeightsFormat } from '@atelier/imaging/upscale/weights/read_weights.ts';
 import type { PlaceFinders } from '../../core/workers/find_places.ts';
 import type { TesseractLanguage } from '../../core/workers/open_tesseract.ts';
 import type { CaptionerFiles } from '../../core/workers/run_caption.ts';
@@ -27,10 +27,10 @@ export interface InstalledModel {
 }
 
 /** Weights, or the vocabulary of a network. */
-export type FileForm = WeightsForm | 'json' | 'txt';
+export type FileForm = WeightsFormat | 'json' | 'txt';
 
 export interface InstalledUpscaler extends InstalledModel {
-  readonly form: WeightsForm;
+  readonly form: WeightsFormat;
   readonly architecture: Architecture;
   /** Where it runs. */
   readonly provider: Provider;

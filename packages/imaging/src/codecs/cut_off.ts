@@ -33,7 +33,7 @@ export function refuseForeignCutOff(format: ForeignFormat, bytes: Uint8Array): v
 export const brokeOff = (bytes: Uint8Array, missing: string): EngineError =>
   new EngineError(
     'undecodable_image',
-    `The picture broke off on its way: it ends after ${bytes.length} bytes, ${missing}. Send the whole file again.`,
+    `The image is truncated: it ends after ${bytes.length} bytes, ${missing}. Send the whole file again.`,
   );
 
 type Walk = (view: DataView) => string | undefined;
@@ -48,7 +48,7 @@ function missingBy(walk: Walk, bytes: Uint8Array): string | undefined {
 }
 
 const promised = (end: number, view: DataView): string | undefined =>
-  end > view.byteLength ? `and its own header promises ${end}` : undefined;
+  end > view.byteLength ? `and its header declares ${end}` : undefined;
 
 const WALKS: Readonly<Record<PictureFormat, (view: DataView, needsEnd: boolean) => string | undefined>> = {
   jpeg: missingInJpeg,
@@ -134,7 +134,7 @@ function missingInPng(view: DataView): string | undefined {
     const type = fourCharacters(view, offset + 4);
     hasPixels ||= type === 'IDAT';
     const end = offset + 12 + view.getUint32(offset);
-    if (end > view.byteLength) return `inside a ${type} chunk that would go on to byte ${end}`;
+    if (end > view.byteLength) return `inside a ${type} chunk that should end at byte ${end}`;
     if (type === 'IEND') return undefined;
     offset = end;
   }
@@ -199,7 +199,7 @@ const BOXES = ['ftyp', 'meta', 'mdat', 'moov', 'idat'];
 const promisedBox = (view: DataView, offset: number, size: number): string | undefined => {
   const type = fourCharacters(view, offset + 4);
   return BOXES.includes(type)
-    ? `inside its ${type} box, which would go on to byte ${offset + size}`
+    ? `inside its ${type} box, which should end at byte ${offset + size}`
     : undefined;
 };
 

@@ -46,7 +46,7 @@ test('a damaged image is rejected without internal details in the error', async 
   const cut = awaitDecoding(openPicture(png.subarray(0, 3000)).raw().toBuffer());
   await expect(cut).rejects.toMatchObject({
     code: 'undecodable_image',
-    message: expect.stringMatching(/^The picture cannot be decoded: [^/\n]*$/),
+    message: expect.stringMatching(/^The image cannot be decoded: [^/\n]*$/),
   });
 });
 

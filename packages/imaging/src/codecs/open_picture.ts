@@ -56,17 +56,17 @@ export function pictureError(error: unknown): EngineError {
   if (/exceeds pixel limit/i.test(reason)) {
     return new EngineError(
       'image_too_large',
-      `The picture has more than ${IMAGE_PIXELS_MAX / 1e6} million pixels. Send a smaller one.`,
+      `The image has more than ${IMAGE_PIXELS_MAX / 1e6} million pixels. Send a smaller image.`,
     );
   }
   if (/premature|truncated|end of (file|stream|input)|not enough data/i.test(reason)) {
-    return brokenPicture('the file is cut off before its last pixel');
+    return brokenPicture('the file is truncated before its last pixel');
   }
   const feature = UNSUPPORTED.find(([pattern]) => pattern.test(reason))?.[1];
   if (feature)
     return new EngineError(
       'unsupported_image',
-      `The picture is not damaged, but in a form that is not read here (${feature}). Save it again as an ordinary PNG or JPEG.`,
+      `The image is not damaged, but uses an unsupported feature (${feature}). Save it again as a standard PNG or JPEG.`,
     );
   return brokenPicture('its data is damaged');
 }

@@ -92,15 +92,15 @@ function sizeOf(format: PictureFormat, bytes: Uint8Array): Size {
 }
 
 export function refuseImpossible(format: string, { width, height }: Size): void {
-  if (width < 1 || height < 1) throw brokenPicture(`its header says ${width} × ${height} pixels`);
+  if (width < 1 || height < 1) throw brokenPicture(`its header declares ${width} × ${height} pixels`);
   if (format === 'avif' && width * height > AVIF_PIXELS_MAX)
     throw new EngineError(
       'image_too_large',
-      `The AVIF has ${width} × ${height} pixels; at most ${AVIF_PIXELS_MAX / 1e6} million are taken of this format, as it has to be decoded whole. Send it as JPEG, WebP or PNG, which may have ${IMAGE_PIXELS_MAX / 1e6} million, or smaller.`,
+      `The AVIF has ${width} × ${height} pixels; at most ${AVIF_PIXELS_MAX / 1e6} million are accepted for this format, because it must be decoded as a whole. Send it as JPEG, WebP or PNG, which may have ${IMAGE_PIXELS_MAX / 1e6} million, or send a smaller image.`,
     );
   if (width <= IMAGE_SIDE_PX_MAX && height <= IMAGE_SIDE_PX_MAX && width * height <= IMAGE_PIXELS_MAX) return;
   throw new EngineError(
     'image_too_large',
-    `The picture has ${width} × ${height} pixels; at most ${IMAGE_PIXELS_MAX / 1e6} million pixels and ${IMAGE_SIDE_PX_MAX} a side are taken. Send a smaller one.`,
+    `The image has ${width} × ${height} pixels. The limit is ${IMAGE_PIXELS_MAX / 1e6} million pixels, and ${IMAGE_SIDE_PX_MAX} on each side. Send a smaller image.`,
   );
 }

@@ -6,7 +6,7 @@ import { ANIMATION_FRAMES_MAX, ANIMATION_PIXELS_MAX } from './limits.ts';
 
 /** Rejects sizes before decoding. @throws EngineError undecodable_image for an empty image, image_too_large above the limits */
 export function refuseSize(format: string, { width, height }: Size, pixelsMax = IMAGE_PIXELS_MAX): void {
-  if (!(width >= 1 && height >= 1)) throw brokenPicture(`its header says ${width} × ${height} pixels`);
+  if (!(width >= 1 && height >= 1)) throw brokenPicture(`its header declares ${width} × ${height} pixels`);
   if (width <= IMAGE_SIDE_PX_MAX && height <= IMAGE_SIDE_PX_MAX && width * height <= pixelsMax) return;
   throw new EngineError(
     'image_too_large',

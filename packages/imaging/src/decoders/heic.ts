@@ -19,7 +19,7 @@ const NCLX = { primaries: 4, transfer: 8 } as const;
 const UNSPECIFIED = 2;
 const SRGB: CodingPoints = { primaries: 1, transfer: 13 };
 
-const MEMORY_WARNING = 'The picture has more than 8 bits a sample and is large: it was read in 8 bits.';
+const MEMORY_WARNING = 'The image has more than 8 bits per sample and is large, so it was decoded at 8 bits.';
 
 /**
  * Decodes an image of a HEIC or HEIF file compressed with HEVC: the primary one or the requested page, with its tiles joined and its rotation

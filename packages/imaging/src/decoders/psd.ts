@@ -105,7 +105,7 @@ function refuseHeader({ mode, depth, channels, width, height }: Header): number 
     (depth < 32 || mode === RGB || mode === GREY) &&
     (depth === 8 || mode !== INDEXED);
   if (!isPossible)
-    throw brokenPicture(`its header says ${channels} channels of ${depth} bits in mode ${mode}`);
+    throw brokenPicture(`its header declares ${channels} channels of ${depth} bits in mode ${mode}`);
   const sampleBytes = depth > 8 ? 2 : 1;
   const pixelsMax = Math.min(IMAGE_PIXELS_MAX, PSD_BYTES_MAX / ((colors + 1) * sampleBytes));
   refuseSize('Photoshop document', { width, height }, pixelsMax);

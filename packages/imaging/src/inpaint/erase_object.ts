@@ -7,7 +7,7 @@ import { EngineError } from '../errors/engine_error.ts';
 import type { Size } from '../pixels/plane.ts';
 import { type DeepRaster, hasAlpha, largestSample, type Raster } from '../pixels/raster.ts';
 import type { Region } from '../segmentation/letterbox.ts';
-import { enlargePlane, reducePicture, reducePlane } from '../segmentation/resample.ts';
+import { downsamplePlane, downsampleRaster, upsamplePlane } from '../segmentation/resample.ts';
 import { fillByPatches, type HolePicture } from './fill_by_patches.ts';
 import {
   boxesAround,
@@ -191,9 +191,9 @@ async function fillCrop(
 ): Promise<Raster | undefined> {
   const scale = Math.min(1, Math.sqrt((share * CROP_PIXELS_MAX) / (colors.width * colors.height)));
   const size = scaled(colors, scale);
-  const small = reducePicture(colors, size);
+  const small = downsampleRaster(colors, size);
   const hole = Uint8Array.from(
-    reducePlane({ ...scaled(colors, 1), data: Float32Array.from(covered) }, size).data,
+    downsamplePlane({ ...scaled(colors, 1), data: Float32Array.from(covered) }, size).data,
     (value) => (value > 0 ? 1 : 0),
   );
   const picture = { ...size, data: small === colors ? Uint8Array.from(small.data) : small.data, hole };
@@ -216,7 +216,7 @@ function enlarge(small: Size & { data: Uint8Array }, { width, height }: Size): R
       { length: small.width * small.height },
       (_, at) => small.data[4 * at + sample]!,
     );
-    const plane = enlargePlane({ width: small.width, height: small.height, data: own }, { width, height });
+    const plane = upsamplePlane({ width: small.width, height: small.height, data: own }, { width, height });
     for (let at = 0; at < plane.data.length; at++) data[4 * at + sample] = plane.data[at]! + 0.5;
   }
   return { width, height, channels: 4, data };

@@ -4,90 +4,96 @@ import type { Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { LINEAR } from '../pixels/srgb_transfer.ts';
 
-/** The artwork at about the size it will be seen. */
+/** The decoded artwork, at about the size at which it appears in the mockup. */
 export interface Art extends Size {
-  /** Linear light times opacity, and opacity, 65535 the most; with a border of one pixel around it. */
+  /** Premultiplied linear RGB and alpha, 0 to 65535, with a border of one pixel on each side. */
   readonly samples: Uint16Array;
-  /** Nothing of it is transparent. */
+  /** No pixel is transparent. */
   readonly isOpaque: boolean;
-  /** How it was fitted to the box the product wished for. */
-  readonly fit: ArtWish['fit'];
+  /** How the artwork was fitted to the box the product requested. */
+  readonly fit: ArtPlacement['fit'];
 }
 
-/** An artwork before it is decoded. */
-export interface ArtSeen extends Size {
-  /** Part of it is transparent: it is a motif to be placed, not a picture to fill something with. */
+/** Properties of an artwork before it is decoded. */
+export interface ArtProperties extends Size {
+  /** Parts are transparent: a motif to be placed, not an image that fills a surface. */
   readonly isMotif: boolean;
 }
 
-/** Part of a box, from its upper left corner, 0 to 1. */
-export interface Hidden {
+/** A rectangle as fractions of a box, measured from its top left corner. */
+export interface HiddenArea {
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
 }
 
-/** What a product wants of an artwork. */
-export type ArtWish = {
+/** The box a product reserves for the artwork, and how the artwork is fitted to it. */
+export type ArtPlacement = {
   /** Scene units. */
   readonly box: Size;
-  /** Lies under transparent parts; absent: they stay transparent. */
-  readonly ground?: string;
+  /** Colour under transparent parts; absent: they stay transparent. */
+  readonly background?: string;
 } & (
   | { readonly fit: 'contain' }
-  /** Fills the box; something of the product lies over this part of it. */
-  | { readonly fit: 'cover'; readonly hidden: Hidden }
+  /** Fills the box; a part of the product covers this area. */
+  | { readonly fit: 'cover'; readonly hidden: HiddenArea }
 );
 
-const NOTHING: Hidden = { left: 0, top: 0, width: 0, height: 0 };
+const NO_HIDDEN_AREA: HiddenArea = { left: 0, top: 0, width: 0, height: 0 };
 
-/** Fills a surface with a picture, `hidden` where something lies over it; a motif is placed whole on a part of it. */
-export const fillOrPlace = (
-  { isMotif }: ArtSeen,
-  { box, part, hidden = NOTHING }: { box: Size; part: number; hidden?: Hidden },
-): ArtWish =>
+/** Fills a surface with an image, of which `hidden` is covered; a motif is placed whole on a fraction of it. */
+export const coverOrContain = (
+  { isMotif }: ArtProperties,
+  { box, part, hidden = NO_HIDDEN_AREA }: { box: Size; part: number; hidden?: HiddenArea },
+): ArtPlacement =>
   isMotif
     ? { box: { width: part * box.width, height: part * box.height }, fit: 'contain' }
     : { box, fit: 'cover', hidden };
 
 interface LoadArtOptions {
   readonly box: Size;
-  /** `contain` keeps all of it, `cover` fills the box. */
-  readonly fit: ArtWish['fit'];
-  readonly ground?: string;
-  /** For `contain`: fills the box in other proportions. */
+  /** `contain` shows the whole artwork, `cover` fills the box. */
+  readonly fit: ArtPlacement['fit'];
+  readonly background?: string;
+  /** For `contain`: stretches the artwork to the box. */
   readonly isStretched?: boolean;
-  /** Pixels for a scene unit. */
+  /** Output pixels per scene unit. */
   readonly density: number;
   readonly focus: Focus;
 }
 
-/** For `cover`: which part of what is over is cut off on the left and above, 0 to 1. */
+/** For `cover`: the fraction of the excess that is cropped from the left and from the top, 0 to 1. */
 export interface Focus {
   readonly x: number;
   readonly y: number;
 }
 
-/** @throws EngineError undecodable_image, image_too_large */
+/**
+ * Decodes, fits and linearises an artwork.
+ * @throws EngineError undecodable_image, image_too_large
+ */
 export async function loadArt(
   bytes: Uint8Array,
-  { box, fit, isStretched = false, density, ground, focus }: LoadArtOptions,
+  { box, fit, isStretched = false, density, background, focus }: LoadArtOptions,
 ): Promise<Art> {
   const size = { width: Math.round(box.width * density), height: Math.round(box.height * density) };
   const opened = openPicture(bytes).toColourspace('srgb');
-  const laid = ground ? opened.flatten({ background: ground }) : opened;
+  const flattened = background ? opened.flatten({ background }) : opened;
   if (fit === 'contain') {
-    const resized = laid.resize({ ...size, fit: isStretched ? 'fill' : 'inside' });
-    return { ...artOf(await decodeRaster(resized)), fit };
+    const resized = flattened.resize({ ...size, fit: isStretched ? 'fill' : 'inside' });
+    return { ...artFromRaster(await decodeRaster(resized)), fit };
   }
   const { autoOrient: seen } = await awaitDecoding(openPicture(bytes).metadata());
-  const cut = cutOf(seen, box, focus);
-  return { ...artOf(await decodeRaster(laid.extract(cut).resize({ ...size, fit: 'fill' }))), fit };
+  const cut = cropOf(seen, box, focus);
+  return {
+    ...artFromRaster(await decodeRaster(flattened.extract(cut).resize({ ...size, fit: 'fill' }))),
+    fit,
+  };
 }
 
-/** The part of a picture that fills a box, in whole pixels. */
-export function cutOf(picture: Size, box: Size, focus: Focus): Size & { left: number; top: number } {
+/** The crop of an image that fills a box, in whole pixels. */
+export function cropOf(picture: Size, box: Size, focus: Focus): Size & { left: number; top: number } {
   const scale = Math.max(box.width / picture.width, box.height / picture.height);
   const width = Math.max(1, Math.min(picture.width, Math.round(box.width / scale)));
   const height = Math.max(1, Math.min(picture.height, Math.round(box.height / scale)));
@@ -99,24 +105,27 @@ export function cutOf(picture: Size, box: Size, focus: Focus): Size & { left: nu
   };
 }
 
-/** How much of it is opaque. @throws EngineError undecodable_image, image_too_large */
-export async function opacityOf(bytes: Uint8Array): Promise<'whole' | 'part' | 'none'> {
+/**
+ * Whether an image is fully opaque, partly transparent or fully transparent.
+ * @throws EngineError undecodable_image, image_too_large
+ */
+export async function classifyOpacity(bytes: Uint8Array): Promise<'whole' | 'part' | 'none'> {
   const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
   if (hasAlpha !== true) return 'whole';
-  // Of the whole picture, statistics take three times as long as decoding it.
+  // sharp's statistics of the whole image take three times as long as decoding it.
   const { data } = await decodeRaster(openPicture(bytes).toColourspace('srgb').extractChannel('alpha'));
-  let [least, most] = [255, 0];
+  let [minimum, maximum] = [255, 0];
   for (let at = 0; at < data.length; at += 1) {
-    if (data[at]! < least) least = data[at]!;
-    if (data[at]! > most) most = data[at]!;
+    if (data[at]! < minimum) minimum = data[at]!;
+    if (data[at]! > maximum) maximum = data[at]!;
   }
-  return least === 255 ? 'whole' : most === 0 ? 'none' : 'part';
+  return minimum === 255 ? 'whole' : maximum === 0 ? 'none' : 'part';
 }
 
-const LIGHT = Uint16Array.from(LINEAR, (light) => Math.round(65535 * light));
+const LINEAR_16 = Uint16Array.from(LINEAR, (light) => Math.round(65535 * light));
 
-/** A border of transparent pixels is put around it, in the colour of what they touch times no opacity. */
-function artOf({ width, height, channels, data }: Raster): Omit<Art, 'fit'> {
+/** Adds a border of transparent pixels; premultiplied, so that interpolation at the edge does not darken. */
+function artFromRaster({ width, height, channels, data }: Raster): Omit<Art, 'fit'> {
   const samples = new Uint16Array(4 * (width + 2) * (height + 2));
   const hasAlpha = channels % 2 === 0;
   const [green, blue] = channels >= 3 ? [1, 2] : [0, 0];
@@ -127,30 +136,30 @@ function artOf({ width, height, channels, data }: Raster): Omit<Art, 'fit'> {
     for (let from = channels * row * width; from < end; from += channels, to += 4) {
       const opacity = hasAlpha ? data[from + channels - 1]! : 255;
       if (opacity === 255) {
-        samples[to] = LIGHT[data[from]!]!;
-        samples[to + 1] = LIGHT[data[from + green]!]!;
-        samples[to + 2] = LIGHT[data[from + blue]!]!;
+        samples[to] = LINEAR_16[data[from]!]!;
+        samples[to + 1] = LINEAR_16[data[from + green]!]!;
+        samples[to + 2] = LINEAR_16[data[from + blue]!]!;
         samples[to + 3] = 65535;
         continue;
       }
       isOpaque = false;
       const share = opacity / 255;
-      samples[to] = LIGHT[data[from]!]! * share;
-      samples[to + 1] = LIGHT[data[from + green]!]! * share;
-      samples[to + 2] = LIGHT[data[from + blue]!]! * share;
+      samples[to] = LINEAR_16[data[from]!]! * share;
+      samples[to + 1] = LINEAR_16[data[from + green]!]! * share;
+      samples[to + 2] = LINEAR_16[data[from + blue]!]! * share;
       samples[to + 3] = opacity * 257;
     }
   }
   return { width, height, samples, isOpaque };
 }
 
-/** An artwork at half its size, for where it is seen small: means of two by two pixels. */
-export function halveArt(art: Art): Art {
+/** Downsamples an artwork 2x with a box filter, for minified rendering. */
+export function downsampleArt2x(art: Art): Art {
   const [width, height] = [Math.max(1, art.width >> 1), Math.max(1, art.height >> 1)];
   const samples = new Uint16Array(4 * (width + 2) * (height + 2));
   const from = art.samples;
   const stride = 4 * (art.width + 2);
-  // A side of one pixel is taken twice.
+  // A side of one pixel is read twice.
   const [right, below] = [art.width > 1 ? 4 : 0, art.height > 1 ? stride : 0];
   for (let row = 0; row < height; row += 1) {
     let at = (2 * row + 1) * stride + 4;

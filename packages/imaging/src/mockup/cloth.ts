@@ -1,76 +1,76 @@
-import { blurField, type Field, fieldOf, SCENE, slopesOf, valueAt } from './field.ts';
+import { blurField, type Field, fieldOf, gradientOf, SCENE, valueAt } from './field.ts';
 import { layeredNoise, noise } from './noise.ts';
-import { distanceTo } from './outline.ts';
+import { polylineDistance } from './outline.ts';
 
-/** A fold along a line: how wide it is, and how high (below 0: a furrow). All in scene units. */
+/** A fold along a polyline; a negative height is a furrow. Scene units. */
 export interface Fold {
   readonly along: readonly (readonly [x: number, y: number])[];
   readonly width: number;
   readonly height: number;
 }
 
-/** A fold of a width and height along places given as x, y, x, y … */
-export function fold([width, height]: readonly [number, number], ...places: readonly number[]): Fold {
+/** A fold of the given width and height along points given as x, y, x, y … */
+export function fold([width, height]: readonly [number, number], ...positions: readonly number[]): Fold {
   const along = Array.from(
-    { length: places.length / 2 },
-    (_, at) => [places[2 * at]!, places[2 * at + 1]!] as const,
+    { length: positions.length / 2 },
+    (_, at) => [positions[2 * at]!, positions[2 * at + 1]!] as const,
   );
   return { along, width, height };
 }
 
-/** Cloth as light and place see it. */
+/** Shading and displacement maps of a piece of cloth. */
 export interface Cloth {
-  /** Light it throws back, 1 where it lies flat. */
+  /** Reflected light, 1 where the cloth is flat. */
   readonly shade: Field;
-  /** How far what is printed on it is drawn aside. */
-  readonly shiftX: Field;
-  readonly shiftY: Field;
+  /** Displacement of the print, in scene units. */
+  readonly displacementX: Field;
+  readonly displacementY: Field;
 }
 
 interface ClothShape {
   readonly folds: readonly Fold[];
-  /** Height of the soft waves all over it, and of the small creases between them. */
+  /** Amplitude of the broad waves, and of the small creases between them. */
   readonly waves: number;
   readonly creases: number;
-  /** Distance to its outline, negative inside: it curves down to it. */
+  /** Signed distance to the outline, negative inside; the cloth curves down towards it. */
   readonly outline: Field;
-  /** How far from the outline it begins to. */
+  /** Distance from the outline at which the cloth starts to curve down. */
   readonly thickness: number;
-  /** For another piece of the same cloth. */
+  /** Selects another piece of the same cloth. */
   readonly seed: number;
 }
 
-/** Towards a broad light that comes in low from above on the left, so that folds show. */
+/** Direction of a broad light, low from the top left so that folds show. */
 const LIGHT = [-0.52, -0.52, 0.68] as const;
 const KEY_SHARE = 0.74;
-/** How far behind a fold the light still reaches. */
+/** Wrap lighting: the light still reaches this far behind a fold. */
 const WRAP = 0.16;
-/** How much a place darkens for each unit that it lies below what is around it, near and far. */
-const HOLLOWS = [
+/** Ambient occlusion: darkening per unit of depth below the surroundings, at two radii. */
+const OCCLUSION = [
   { radius: 9, strength: 0.035 },
   { radius: 34, strength: 0.016 },
 ] as const;
-/** Part of a slope by which a print is drawn aside. */
-const DRAW = 15;
+/** Displacement of the print per unit of slope. */
+const DISPLACEMENT = 15;
 
-/** Works out how cloth with these folds is lit and how it bends what is printed on it. */
-export function clothOf(shape: ClothShape): Cloth {
-  const height = blurField(heightOf(shape), 2.2);
-  const slopes = slopesOf(height);
-  const around = HOLLOWS.map(({ radius }) => blurField(height, radius));
+/** Computes shading and displacement maps from the folds and creases of a piece of cloth. */
+export function computeCloth(shape: ClothShape): Cloth {
+  const height = blurField(heightField(shape), 2.2);
+  const slopes = gradientOf(height);
+  const around = OCCLUSION.map(({ radius }) => blurField(height, radius));
   const { side } = height;
   const shade = fieldOf((x, y) => {
     const at = Math.floor((y * side) / SCENE) * side + Math.floor((x * side) / SCENE);
     const here = height.data[at]!;
-    const key = keyLight(slopes.x.data[at]!, slopes.y.data[at]!) * (1 - 0.6 * shadeOn(height, x, y));
+    const key = keyLight(slopes.x.data[at]!, slopes.y.data[at]!) * (1 - 0.6 * shadowAt(height, x, y));
     let open = 1;
-    for (const [index, { strength }] of HOLLOWS.entries())
+    for (const [index, { strength }] of OCCLUSION.entries())
       open -= strength * Math.max(-3, around[index]!.data[at]! - here);
     return Math.max(0.16, (KEY_SHARE * key + 1 - KEY_SHARE) * Math.min(1.12, open));
   });
-  const soft = slopesOf(blurField(height, 7));
-  const shift = ({ data }: Field): Field => ({ side, data: data.map((slope) => DRAW * slope) });
-  return { shade: blurField(shade, 2), shiftX: shift(soft.x), shiftY: shift(soft.y) };
+  const soft = gradientOf(blurField(height, 7));
+  const shift = ({ data }: Field): Field => ({ side, data: data.map((slope) => DISPLACEMENT * slope) });
+  return { shade: blurField(shade, 2), displacementX: shift(soft.x), displacementY: shift(soft.y) };
 }
 
 function keyLight(sx: number, sy: number): number {
@@ -78,21 +78,21 @@ function keyLight(sx: number, sy: number): number {
   return Math.max(0, (facing + WRAP) / (LIGHT[2] + WRAP));
 }
 
-/** How much of the light a higher place before it takes away: none to all, softly, as the light is broad. */
-function shadeOn(height: Field, x: number, y: number): number {
+/** Shadow at a position, 0 to 1, from higher cloth between it and the light; soft, because the light is broad. */
+function shadowAt(height: Field, x: number, y: number): number {
   const here = valueAt(height, x, y);
   const rise = LIGHT[2] / Math.hypot(LIGHT[0], LIGHT[1]);
-  let most = 0;
+  let maximum = 0;
   for (let step = 1; step <= 9; step += 1) {
     const away = 2.2 * step * (1 + 0.12 * step);
     const above =
       valueAt(height, x - Math.SQRT1_2 * away, y - Math.SQRT1_2 * away) - here - 0.55 * rise * away;
-    most = Math.max(most, above / (4 + 0.4 * away));
+    maximum = Math.max(maximum, above / (4 + 0.4 * away));
   }
-  return Math.min(1, most);
+  return Math.min(1, maximum);
 }
 
-function heightOf({ folds, waves, creases, outline, thickness, seed }: ClothShape): Field {
+function heightField({ folds, waves, creases, outline, thickness, seed }: ClothShape): Field {
   const heights = folds.map(foldHeight);
   return fieldOf((x, y) => {
     const edge = valueAt(outline, x, y);
@@ -110,8 +110,8 @@ function heightOf({ folds, waves, creases, outline, thickness, seed }: ClothShap
 }
 
 /**
- * Creases as cotton keeps them: ridges that run out, cross and leave flat places between them. A ridge is where noise passes
- * through nothing; other noise says where there are any.
+ * Creases as in cotton: ridges that fade out, cross and leave flat areas between them. A ridge follows a zero crossing of noise; a second
+ * noise selects where creases occur.
  */
 function creaseAt(x: number, y: number, seed: number): number {
   const some = Math.max(0, 0.35 + noise(x / 130, y / 130, seed + 31));
@@ -122,9 +122,9 @@ function creaseAt(x: number, y: number, seed: number): number {
   return some * (long + 0.8 * slant + 0.35 * fine);
 }
 
-/** Highest along its line, fading to its ends, steeper on one side as hanging cloth is. */
+/** Height of a fold: highest along its line, fading towards its ends, steeper on one side like hanging cloth. */
 function foldHeight({ along, width, height }: Fold): (x: number, y: number) => number {
-  const distanceOf = distanceTo(along);
+  const distanceOf = polylineDistance(along);
   const [startX, startY] = along[0]!;
   const [dx, dy] = [along.at(-1)![0] - startX, along.at(-1)![1] - startY];
   const length = Math.hypot(dx, dy);
@@ -132,13 +132,13 @@ function foldHeight({ along, width, height }: Fold): (x: number, y: number) => n
   return (x, y) => {
     const px = x - startX;
     const py = y - startY;
-    const place = (px * dx + py * dy) / (length * length);
+    const position = (px * dx + py * dy) / (length * length);
     const side = (px * dy - py * dx) / length;
-    if (Math.abs(side) > bend + 5 * width || place < -0.35 || place > 1.35) return 0;
-    // Narrow where it is pulled, wider as it runs out.
+    if (Math.abs(side) > bend + 5 * width || position < -0.35 || position > 1.35) return 0;
+    // Narrow where the cloth is pulled, wider where the fold fades out.
     const reach =
-      width * (1.2 - 0.5 * Math.tanh(side / width)) * (0.7 + 0.6 * Math.max(0, Math.min(1, place)));
-    const fade = Math.max(0, Math.min(1, 1.12 - Math.abs(2 * place - 0.9) ** 3));
+      width * (1.2 - 0.5 * Math.tanh(side / width)) * (0.7 + 0.6 * Math.max(0, Math.min(1, position)));
+    const fade = Math.max(0, Math.min(1, 1.12 - Math.abs(2 * position - 0.9) ** 3));
     return height * fade * Math.exp(-((distanceOf(x, y) / reach) ** 1.4));
   };
 }

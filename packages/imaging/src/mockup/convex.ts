@@ -1,7 +1,7 @@
-import type { Spot } from './view.ts';
+import type { Point2 } from './view.ts';
 
-/** Distance to a convex outline, negative inside; outside of a corner somewhat less than it is. */
-export function convexEdge(points: readonly Spot[]): (x: number, y: number) => number {
+/** Signed distance to a convex outline, negative inside; outside a corner it is underestimated. */
+export function convexDistance(points: readonly Point2[]): (x: number, y: number) => number {
   const sides = points.length;
   const lines = new Float64Array(3 * sides);
   const [midX, midY] = [0, 1].map((at) => points.reduce((sum, point) => sum + point[at]!, 0) / sides);
@@ -28,34 +28,34 @@ export interface Box {
   readonly height: number;
 }
 
-/** Corners of a rectangle around the origin: upper left, upper right, lower right, lower left. */
-export const cornersOf = ({ width, height }: Box): [Spot, Spot, Spot, Spot] => [
+/** Corners of a rectangle around the origin: top left, top right, bottom right, bottom left. */
+export const cornersOf = ({ width, height }: Box): [Point2, Point2, Point2, Point2] => [
   [-width / 2, -height / 2],
   [width / 2, -height / 2],
   [width / 2, height / 2],
   [-width / 2, height / 2],
 ];
 
-/** One of four bars around a rectangle, cut at a slant where it meets the next. */
+/** One of four bars around a rectangle, mitred where it meets the next. */
 export interface Bar {
-  /** Outer corners, then inner ones, the other way round. */
-  readonly corners: readonly [Spot, Spot, Spot, Spot];
-  /** Away from the middle. */
-  readonly outward: Spot;
+  /** Outer corners, then inner corners in reverse order. */
+  readonly corners: readonly [Point2, Point2, Point2, Point2];
+  /** Direction away from the centre. */
+  readonly outward: Point2;
 }
 
-/** Above, right, below, left. */
+/** Top, right, bottom, left. */
 export function barsAround(inner: Box, width: number): Bar[] {
   const outside = cornersOf({ width: inner.width + 2 * width, height: inner.height + 2 * width });
   const inside = cornersOf(inner);
-  const outward: Spot[] = [
+  const outward: Point2[] = [
     [0, -1],
     [1, 0],
     [0, 1],
     [-1, 0],
   ];
-  return outward.map((way, at) => {
+  return outward.map((direction, at) => {
     const next = (at + 1) % 4;
-    return { corners: [outside[at]!, outside[next]!, inside[next]!, inside[at]!], outward: way };
+    return { corners: [outside[at]!, outside[next]!, inside[next]!, inside[at]!], outward: direction };
   });
 }

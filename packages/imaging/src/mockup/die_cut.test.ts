@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Art } from './art.ts';
-import { cutLine } from './die_cut.ts';
+import { cutLineDistance } from './die_cut.ts';
 
 const SIDE = 100;
 
-/** An artwork of 100 × 100 pixels, opaque where it is said to be. */
+/** An artwork of 100 × 100 pixels, opaque where the predicate holds. */
 function artOf(isOpaque: (x: number, y: number) => boolean): Art {
   const samples = new Uint16Array(4 * (SIDE + 2) ** 2);
   for (let y = 0; y < SIDE; y += 1)
@@ -17,7 +17,7 @@ const SIZE = { width: 200, height: 200 };
 const BORDER = 10;
 
 test('the cut line of a sticker keeps the border width from opaque pixels', () => {
-  const line = cutLine(
+  const line = cutLineDistance(
     artOf((x) => x >= 40 && x < 60),
     SIZE,
     BORDER,
@@ -29,7 +29,7 @@ test('the cut line of a sticker keeps the border width from opaque pixels', () =
 
 test('the cut line closes holes narrower than twice the border and follows wider ones', () => {
   const holeOf = (half: number) =>
-    cutLine(
+    cutLineDistance(
       artOf((x, y) => Math.hypot(x - 50, y - 50) > half),
       SIZE,
       BORDER,
@@ -39,7 +39,7 @@ test('the cut line closes holes narrower than twice the border and follows wider
 });
 
 test('a fully transparent artwork is cut as a full sheet', () => {
-  const line = cutLine(
+  const line = cutLineDistance(
     artOf(() => false),
     SIZE,
     BORDER,

@@ -2,49 +2,51 @@ import type { Size } from '../pixels/plane.ts';
 import type { Art } from './art.ts';
 
 const SIDE = 300;
-/** So far beyond the artwork the distance is known, in grid places. */
+/** Margin of the distance grid around the artwork, in grid cells. */
 const MARGIN = 48;
-/** From so much opacity on a place belongs to the motif; 65535 is opaque. */
+/** Alpha from which a pixel belongs to the motif; 65535 is opaque. */
 const OPAQUE = 20_000;
 const FAR = 1e9;
 
 /**
- * Distance to the line along which a sticker is cut, so far outside of what is opaque of an artwork shown at a size; around its middle, in units of
- * that size, negative on the sticker. A cutter follows no hair: gaps and holes narrower than twice the border are closed. A wholly
- * transparent artwork counts as opaque.
+ * Signed distance to the cut line of a sticker, which runs at the border width outside the opaque pixels. Coordinates are relative to the
+ * centre, in units of `size`; the distance is negative on the sticker. Morphological closing fills gaps and holes narrower than twice the
+ * border, which a cutter cannot follow. A fully transparent artwork counts as opaque.
  */
-export function cutLine(art: Art, size: Size, border: number): (x: number, y: number) => number {
+export function cutLineDistance(art: Art, size: Size, border: number): (x: number, y: number) => number {
   const step = Math.max(size.width, size.height) / SIDE;
   const width = Math.ceil(size.width / step) + 2 * MARGIN;
   const height = Math.ceil(size.height / step) + 2 * MARGIN;
   const squares = new Float64Array(width * height).fill(FAR);
   let isBlank = true;
   const placeIn = (at: number, shown: number, pixels: number): number => {
-    const place = (at - MARGIN + 0.5) * step;
-    return place < 0 || place >= shown ? -1 : Math.min(pixels - 1, Math.floor((place * pixels) / shown));
+    const position = (at - MARGIN + 0.5) * step;
+    return position < 0 || position >= shown
+      ? -1
+      : Math.min(pixels - 1, Math.floor((position * pixels) / shown));
   };
   const columns = Int32Array.from({ length: width }, (_, at) => placeIn(at, size.width, art.width));
   for (let row = 0; row < height; row += 1) {
     const line = placeIn(row, size.height, art.height);
     if (line < 0) continue;
     for (let column = 0; column < width; column += 1) {
-      const place = columns[column]!;
-      if (place < 0) continue;
-      if (art.samples[4 * ((line + 1) * (art.width + 2) + place + 1) + 3]! < OPAQUE) continue;
+      const position = columns[column]!;
+      if (position < 0) continue;
+      if (art.samples[4 * ((line + 1) * (art.width + 2) + position + 1) + 3]! < OPAQUE) continue;
       squares[row * width + column] = 0;
       isBlank = false;
     }
   }
   if (isBlank) return outsideOf(size, border);
-  measure(squares, { width, height });
-  // Wider than the border, and from there back to it.
+  distanceTransform(squares, { width, height });
+  // Closing: dilate by more than the border, then erode back to it.
   const wide = (CLOSING * border) / step;
   for (let at = 0; at < squares.length; at += 1) squares[at] = squares[at]! > wide * wide ? 0 : FAR;
-  measure(squares, { width, height });
+  distanceTransform(squares, { width, height });
   const back = wide - border / step;
   const depths = new Float32Array(squares.length);
   for (let at = 0; at < squares.length; at += 1) depths[at] = back - Math.sqrt(squares[at]!);
-  const distances = smoothed(depths, { width, height });
+  const distances = boxFiltered(depths, { width, height });
   return (x, y) => {
     const u = Math.max(0, Math.min(width - 1.001, (x + size.width / 2) / step + MARGIN - 0.5));
     const v = Math.max(0, Math.min(height - 1.001, (y + size.height / 2) / step + MARGIN - 0.5));
@@ -64,8 +66,8 @@ const outsideOf =
   (x: number, y: number): number =>
     Math.hypot(Math.max(0, Math.abs(x) - width / 2), Math.max(0, Math.abs(y) - height / 2)) - border;
 
-/** Squared distances to the places that are 0, in grid places. */
-function measure(squares: Float64Array, { width, height }: Size): void {
+/** Squared Euclidean distance transform to the cells that are 0, in grid cells. */
+function distanceTransform(squares: Float64Array, { width, height }: Size): void {
   const longest = Math.max(width, height);
   const scratch = {
     line: new Float64Array(longest),
@@ -73,9 +75,9 @@ function measure(squares: Float64Array, { width, height }: Size): void {
     from: new Float64Array(longest + 1),
   };
   for (let row = 0; row < height; row += 1)
-    lowerLine(squares, { start: row * width, step: 1, count: width }, scratch);
+    lowerEnvelope(squares, { start: row * width, step: 1, count: width }, scratch);
   for (let column = 0; column < width; column += 1)
-    lowerLine(squares, { start: column, step: width, count: height }, scratch);
+    lowerEnvelope(squares, { start: column, step: width, count: height }, scratch);
 }
 
 interface Scratch {
@@ -84,8 +86,8 @@ interface Scratch {
   readonly from: Float64Array;
 }
 
-/** Squared distances along a line, as the lower envelope of parabolas (Felzenszwalb and Huttenlocher, 2012). */
-function lowerLine(
+/** One row or column of the squared distance transform, as the lower envelope of parabolas (Felzenszwalb and Huttenlocher, 2012). */
+function lowerEnvelope(
   squares: Float64Array,
   { start, step, count }: { start: number; step: number; count: number },
   { line, peaks, from }: Scratch,
@@ -97,10 +99,10 @@ function lowerLine(
   from[1] = Infinity;
   for (let at = 1; at < count; at += 1) {
     const height = line[at]! + at * at;
-    let crossing = crossingOf(line, peaks[last]!, at, height);
+    let crossing = parabolaIntersection(line, peaks[last]!, at, height);
     while (crossing <= from[last]!) {
       last -= 1;
-      crossing = crossingOf(line, peaks[last]!, at, height);
+      crossing = parabolaIntersection(line, peaks[last]!, at, height);
     }
     last += 1;
     peaks[last] = at;
@@ -114,12 +116,12 @@ function lowerLine(
   }
 }
 
-/** Where the parabola of a place meets that of one before it. */
-const crossingOf = (line: Float64Array, before: number, at: number, height: number): number =>
+/** Intersection of the parabolas of two cells. */
+const parabolaIntersection = (line: Float64Array, before: number, at: number, height: number): number =>
   (height - line[before]! - before * before) / (2 * (at - before));
 
-/** Means of three by three places, twice. */
-function smoothed(values: Float32Array, { width, height }: Size): Float32Array {
+/** 3 × 3 box filter, applied twice. */
+function boxFiltered(values: Float32Array, { width, height }: Size): Float32Array {
   let from = values;
   for (let pass = 0; pass < 2; pass += 1) {
     const to = Float32Array.from(from);

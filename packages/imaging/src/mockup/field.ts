@@ -1,7 +1,7 @@
-/** Side of every scene in its own units, whatever its pixels: places run from 0 to this, from the upper left corner. */
+/** Side of every scene in scene units, independent of the pixel size: coordinates run from 0 at the top left to this. */
 export const SCENE = 1000;
 
-/** Numbers over the scene on a coarse grid, read smoothly between its nodes. */
+/** Scalar values on a coarse square grid over the scene, interpolated bilinearly. */
 export interface Field {
   readonly side: number;
   readonly data: Float32Array;
@@ -17,7 +17,7 @@ export function fieldOf(value: (x: number, y: number) => number, side: number = 
   return { side, data };
 }
 
-/** The value at a place, bilinear; beyond the edges that of the nearest node. */
+/** Bilinear value at a position, clamped at the edges. */
 export function valueAt({ side, data }: Field, x: number, y: number): number {
   const across = (x * side) / SCENE - 0.5;
   const down = (y * side) / SCENE - 0.5;
@@ -33,8 +33,8 @@ export function valueAt({ side, data }: Field, x: number, y: number): number {
   return above + fy * (below - above);
 }
 
-/** Slopes of a field, in its values for one unit of the scene. */
-export function slopesOf({ side, data }: Field): { x: Field; y: Field } {
+/** Gradient of a field, per scene unit. */
+export function gradientOf({ side, data }: Field): { x: Field; y: Field } {
   const step = (2 * SCENE) / side;
   const at = (column: number, row: number) =>
     data[Math.max(0, Math.min(side - 1, row)) * side + Math.max(0, Math.min(side - 1, column))]!;
@@ -48,13 +48,13 @@ export function slopesOf({ side, data }: Field): { x: Field; y: Field } {
   return { x: { side, data: x }, y: { side, data: y } };
 }
 
-/** Blurred like a Gaussian of this radius (scene units): three running means one after the other. */
+/** Approximates a Gaussian blur of this radius (scene units) by three box filters. */
 export function blurField({ side, data }: Field, radius: number): Field {
   const reach = Math.max(1, Math.round((radius * side) / SCENE));
   const [from, to] = [Float32Array.from(data), new Float32Array(data.length)];
   for (let pass = 0; pass < 3; pass += 1) {
-    meanAlong(from, to, { side, reach, step: 1, next: side });
-    meanAlong(to, from, { side, reach, step: side, next: 1 });
+    boxFilterAlong(from, to, { side, reach, step: 1, next: side });
+    boxFilterAlong(to, from, { side, reach, step: side, next: 1 });
   }
   return { side, data: from };
 }
@@ -62,22 +62,22 @@ export function blurField({ side, data }: Field, radius: number): Field {
 interface Line {
   readonly side: number;
   readonly reach: number;
-  /** From one value of a line to the next, and from one line to the next. */
+  /** Offset from one value of a line to the next, and from one line to the next. */
   readonly step: number;
   readonly next: number;
 }
 
-/** Not the box mean of the kernel, which leaves out what lies beyond: here the values at the ends go on. */
-function meanAlong(from: Float32Array, to: Float32Array, { side, reach, step, next }: Line): void {
+/** Unlike `boxMean`, which averages only the values inside the image, this repeats the edge values. */
+function boxFilterAlong(from: Float32Array, to: Float32Array, { side, reach, step, next }: Line): void {
   const count = 2 * reach + 1;
   for (let line = 0; line < side; line += 1) {
     const start = line * next;
-    const at = (place: number) => from[start + Math.max(0, Math.min(side - 1, place)) * step]!;
+    const at = (position: number) => from[start + Math.max(0, Math.min(side - 1, position)) * step]!;
     let sum = 0;
-    for (let place = -reach; place <= reach; place += 1) sum += at(place);
-    for (let place = 0; place < side; place += 1) {
-      to[start + place * step] = sum / count;
-      sum += at(place + reach + 1) - at(place - reach);
+    for (let position = -reach; position <= reach; position += 1) sum += at(position);
+    for (let position = 0; position < side; position += 1) {
+      to[start + position * step] = sum / count;
+      sum += at(position + reach + 1) - at(position - reach);
     }
   }
 }

@@ -1,22 +1,22 @@
 import type { Maps, Print } from './layer.ts';
 
-/** A row of the picture: red, green and blue times cover, and cover, four numbers a pixel. */
+/** A row of output pixels: red, green and blue times coverage, and coverage; four numbers per pixel. */
 export type Row = Float32Array;
 
-/** Above this many artwork pixels per output pixel, several samples are read. */
-const DENSE = 1.3;
+/** Above this many artwork pixels per output pixel, several samples are averaged. */
+const SUPERSAMPLE_FROM = 1.3;
 const TAPS_MAX = 4;
-/** Above this, a surface is seen so obliquely that nothing of it is visible. */
-const DENSEST = 64;
+/** Above this, the surface is seen so obliquely that it is invisible. */
+const DENSITY_MAX = 64;
 
-/** An artwork on a surface, ready to be read at its places; numbers that a loop over pixels needs side by side. */
+/** An artwork on a surface, prepared for sampling; flat numbers, because the pixel loop needs them in one object. */
 export interface Ink {
   readonly samples: Uint16Array;
   /** Samples from one row to the next. */
   readonly stride: number;
   readonly width: number;
   readonly height: number;
-  /** Art pixels for a scene unit of the surface, and where its corner lies there. */
+  /** Artwork pixels per scene unit of the surface, and the position of its edges there. */
   readonly perX: number;
   readonly perY: number;
   readonly left: number;
@@ -25,23 +25,23 @@ export interface Ink {
   readonly bottom: number;
   readonly gain: number;
   readonly floor: number;
-  readonly isEndless: boolean;
-  /** It covers all of the surface, and nothing shows through. */
-  readonly isFull: boolean;
-  /** How many places are read for a pixel of each cell, and the way from the first to beyond the last, in art pixels. */
+  readonly clampsToEdge: boolean;
+  /** The print covers the whole surface and is opaque. */
+  readonly coversFully: boolean;
+  /** Samples per output pixel of each cell, and the distance they span, in artwork pixels. */
   readonly taps: Uint8Array;
   readonly stepX: Float32Array;
   readonly stepY: Float32Array;
 }
 
-/** How an artwork lies under the pixels of a layer: a slanted surface shows it denser one way than the other. */
-export function inkOf(
+/** Computes the sampling density of an artwork under each cell of a layer; it is anisotropic on a slanted surface. */
+export function prepareInk(
   maps: Maps,
-  { art, x, y, width, height, gain, floor, isEndless = false }: Print,
+  { art, x, y, width, height, gain, floor, clampsToEdge = false }: Print,
   pixel: number,
 ): Ink {
   const [perX, perY] = [art.width / width, art.height / height];
-  // A pixel beyond the edges is still mixed with what lies at them.
+  // A pixel just outside still blends with the edge.
   const [marginX, marginY] = [1 / perX, 1 / perY];
   return {
     samples: art.samples,
@@ -52,8 +52,8 @@ export function inkOf(
     perY,
     gain,
     floor,
-    isEndless,
-    isFull: isEndless && art.isOpaque,
+    clampsToEdge,
+    coversFully: clampsToEdge && art.isOpaque,
     left: x - width / 2 - marginX,
     top: y - height / 2 - marginY,
     right: x + width / 2 + marginX,
@@ -77,7 +77,7 @@ function tapsOf({ columns, rows, step, across, down }: Maps, perX: number, perY:
     const a = ax * ax + ay * ay;
     const b = bx * bx + by * by;
     const longest = Math.sqrt(Math.max(a, b));
-    if (longest <= DENSE || longest > DENSEST) continue;
+    if (longest <= SUPERSAMPLE_FROM || longest > DENSITY_MAX) continue;
     taps[at] = Math.min(TAPS_MAX, Math.ceil(longest));
     stepX[at] = a >= b ? ax : bx;
     stepY[at] = a >= b ? ay : by;
@@ -85,15 +85,15 @@ function tapsOf({ columns, rows, step, across, down }: Maps, perX: number, perY:
   return { taps, stepX, stepY };
 }
 
-/** Samples of art are whole numbers up to 65535. */
+/** Largest sample of an artwork. */
 const OPAQUE = 65535;
 const WHITE = 1 / OPAQUE;
 
-/** Pixels of a row from one column of nodes to the next, and the place of the artwork under them, in its pixels. */
+/** The pixels of a row between two columns of nodes, and the artwork position under them, in artwork pixels. */
 export interface Run {
   first: number;
   last: number;
-  /** Way from one column of nodes to the next: at its first pixel, and from pixel to pixel. */
+  /** Interpolation weight between the two columns: at the first pixel, and the step per pixel. */
   t: number;
   readonly by: number;
   x: number;
@@ -102,9 +102,9 @@ export interface Run {
   stepY: number;
 }
 
-/** One place of the artwork for each pixel of a run. */
-function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
-  const { samples, width, height, stride, isEndless, isFull } = ink;
+/** Reads one bilinear sample of the artwork per pixel. */
+function sampleOnce(ink: Ink, run: Run, row: Row, inkRow: Float32Array): void {
+  const { samples, width, height, stride, clampsToEdge, coversFully } = ink;
   const { first, last, x: left, y: top, stepX, stepY } = run;
   const gain = ink.gain * WHITE;
   const floor = ink.floor * WHITE;
@@ -112,11 +112,11 @@ function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
     if (row[at + 3]! >= 1) continue;
     let x = left + (column - first) * stepX;
     let y = top + (column - first) * stepY;
-    if (isEndless) {
+    if (clampsToEdge) {
       x = Math.max(1, Math.min(width, x));
       y = Math.max(1, Math.min(height, y));
     } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) {
-      wet[at] = wet[at + 1] = wet[at + 2] = wet[at + 3] = 0;
+      inkRow[at] = inkRow[at + 1] = inkRow[at + 2] = inkRow[at + 3] = 0;
       continue;
     }
     const whole = x | 0;
@@ -129,27 +129,33 @@ function readOnce(ink: Ink, run: Run, row: Row, wet: Float32Array): void {
     const b = fx - d;
     const c = fy - d;
     const a = 1 - b - fy;
-    const opacity = isFull
+    const opacity = coversFully
       ? OPAQUE
       : a * samples[from + 3]! + b * samples[from + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
     const black = floor * opacity;
-    wet[at] =
+    inkRow[at] =
       black + gain * (a * samples[from]! + b * samples[from + 4]! + c * samples[to]! + d * samples[to + 4]!);
-    wet[at + 1] =
+    inkRow[at + 1] =
       black +
       gain * (a * samples[from + 1]! + b * samples[from + 5]! + c * samples[to + 1]! + d * samples[to + 5]!);
-    wet[at + 2] =
+    inkRow[at + 2] =
       black +
       gain * (a * samples[from + 2]! + b * samples[from + 6]! + c * samples[to + 2]! + d * samples[to + 6]!);
-    wet[at + 3] = WHITE * opacity;
+    inkRow[at + 3] = WHITE * opacity;
   }
 }
 
 /**
- * Puts the ink under a run of pixels into `wet`: what it gives back of light, its black included, times opacity; and opacity. Nothing is read
- * where the row is covered already.
+ * Writes the ink under a run of pixels to `wet`: reflected light including that of black ink, times opacity; and opacity. Skips pixels that
+ * are already covered.
  */
-export function readInk(ink: Ink, node: number, { lines, run, wet }: InkRun, cell: number, row: Row): void {
+export function sampleInk(
+  ink: Ink,
+  node: number,
+  { lines, run, inkRow }: InkRun,
+  cell: number,
+  row: Row,
+): void {
   const { across, down } = lines;
   const du = across[cell + 1]! - across[cell]!;
   const dv = down[cell + 1]! - down[cell]!;
@@ -157,20 +163,20 @@ export function readInk(ink: Ink, node: number, { lines, run, wet }: InkRun, cel
   run.y = (down[cell]! + run.t * dv - ink.top) * ink.perY - 0.5;
   run.stepX = run.by * du * ink.perX;
   run.stepY = run.by * dv * ink.perY;
-  if (ink.taps[node] === 1) readOnce(ink, run, row, wet);
-  else readDense(ink, node, run, row, wet);
+  if (ink.taps[node] === 1) sampleOnce(ink, run, row, inkRow);
+  else supersample(ink, node, run, row, inkRow);
 }
 
-/** Places of a surface at each column of nodes, a run between two of them, and what is read under it. */
+/** Surface coordinates at each column of nodes, a run between two columns, and the output buffer. */
 interface InkRun {
   readonly lines: { readonly across: Float32Array; readonly down: Float32Array };
   readonly run: Run;
-  readonly wet: Float32Array;
+  readonly inkRow: Float32Array;
 }
 
-/** Several places of the artwork for each pixel of a run. */
-function readDense(ink: Ink, node: number, run: Run, row: Row, wet: Float32Array): void {
-  const { samples, width, height, stride, isEndless, isFull, gain, floor } = ink;
+/** Averages several samples of the artwork per pixel. */
+function supersample(ink: Ink, node: number, run: Run, row: Row, inkRow: Float32Array): void {
+  const { samples, width, height, stride, clampsToEdge, coversFully, gain, floor } = ink;
   const taps = ink.taps[node]!;
   const tapX = ink.stepX[node]! / taps;
   const tapY = ink.stepY[node]! / taps;
@@ -187,7 +193,7 @@ function readDense(ink: Ink, node: number, run: Run, row: Row, wet: Float32Array
     for (let tap = 0; tap < taps; tap += 1) {
       let x = left + (column - first) * stepX + tap * tapX;
       let y = top + (column - first) * stepY + tap * tapY;
-      if (isEndless) {
+      if (clampsToEdge) {
         x = Math.max(1, Math.min(width, x));
         y = Math.max(1, Math.min(height, y));
       } else if (!(x >= 0 && y >= 0 && x < width + 1 && y < height + 1)) continue;
@@ -204,25 +210,25 @@ function readDense(ink: Ink, node: number, run: Run, row: Row, wet: Float32Array
       red += a * samples[at]! + b * samples[at + 4]! + c * samples[to]! + d * samples[to + 4]!;
       green += a * samples[at + 1]! + b * samples[at + 5]! + c * samples[to + 1]! + d * samples[to + 5]!;
       blue += a * samples[at + 2]! + b * samples[at + 6]! + c * samples[to + 2]! + d * samples[to + 6]!;
-      if (!isFull)
+      if (!coversFully)
         opacity += a * samples[at + 3]! + b * samples[at + 7]! + c * samples[to + 3]! + d * samples[to + 7]!;
     }
-    if (isFull) opacity = 1;
+    if (coversFully) opacity = 1;
     const black = floor * opacity;
-    wet[4 * column] = black + gain * red;
-    wet[4 * column + 1] = black + gain * green;
-    wet[4 * column + 2] = black + gain * blue;
-    wet[4 * column + 3] = opacity;
+    inkRow[4 * column] = black + gain * red;
+    inkRow[4 * column + 1] = black + gain * green;
+    inkRow[4 * column + 2] = black + gain * blue;
+    inkRow[4 * column + 3] = opacity;
   }
 }
 
-/** Whether anything of the artwork may lie under the pixels from one column of nodes to the next; `across` and `down` are places there. */
-export function isUnderInk(
+/** Whether the artwork can lie under the pixels between two columns of nodes; `across` and `down` are surface coordinates. */
+export function overlapsInk(
   ink: Ink,
   { across, down }: { readonly across: Float32Array; readonly down: Float32Array },
   cell: number,
 ): boolean {
-  if (ink.isEndless) return true;
+  if (ink.clampsToEdge) return true;
   const next = cell + 1;
   return (
     (across[cell]! > ink.left || across[next]! > ink.left) &&

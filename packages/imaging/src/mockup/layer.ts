@@ -1,10 +1,10 @@
 import type { Size } from '../pixels/plane.ts';
 import type { Art } from './art.ts';
 import { SCENE } from './field.ts';
-import type { Light } from './light.ts';
+import type { LinearRgb } from './light.ts';
 import type { Texture } from './texture.ts';
 
-/** A grid of nodes over a part of the scene: node (column, row) stands at (x + column × step, y + row × step), in scene units. */
+/** A grid of nodes over a part of the scene: node (column, row) is at (x + column × step, y + row × step), in scene units. */
 export interface Grid {
   readonly x: number;
   readonly y: number;
@@ -13,22 +13,22 @@ export interface Grid {
   readonly rows: number;
 }
 
-/** What a camera would see of one part of a product at the nodes of a grid; between them everything is interpolated. */
+/** Render buffers of one part of a product at the nodes of a grid; values between nodes are interpolated. */
 export interface Maps extends Grid {
-  /** Distance to the outline of the part in scene units, negative inside. */
+  /** Signed distance to the outline of the part in scene units, negative inside. */
   readonly edge: Float32Array;
-  /** Light the part throws back for each unit of its colour. */
+  /** Diffuse light: reflected light per unit of colour. */
   readonly light: Float32Array;
-  /** Light its gloss adds, whatever its colour. */
+  /** Specular light, added regardless of the colour. */
   readonly gloss: Float32Array | undefined;
-  /** Place on the surface in scene units, for prints and textures; absent: the place in the scene. */
+  /** Surface coordinates in scene units, for prints and textures; absent: the scene coordinates. */
   readonly across: Float32Array | undefined;
   readonly down: Float32Array | undefined;
-  /** Colour where it varies: red, green and blue of all nodes, one plane after the other. */
+  /** Colour, if it varies: planes of red, green and blue. */
   readonly colors: Float32Array | undefined;
 }
 
-/** What one node of a grid says; a product fills it in. */
+/** Values of one grid node, written by a product. */
 export interface Node {
   edge: number;
   light: number;
@@ -40,40 +40,43 @@ export interface Node {
   blue: number;
 }
 
-/** Where on the surface the artwork lies, and how its ink takes light. */
+/** Position of the artwork on the surface, and the reflectance of its ink. */
 export interface Print {
   readonly art: Art;
-  /** Its middle, and its size, in scene units on the surface. */
+  /** Centre and size, in scene units on the surface. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** Share of its colour that ink gives back, and what even black ink does. */
+  /** Fraction of its colour that the ink reflects, and the reflectance of black ink. */
   readonly gain: number;
   readonly floor: number;
-  /** Beyond its edges the artwork goes on as it ends; else it is transparent there. */
-  readonly isEndless?: boolean;
+  /** Repeats the edge pixels beyond the edges; otherwise the artwork is transparent there. */
+  readonly clampsToEdge?: boolean;
 }
 
-/** One part of a product, ready to be painted over those behind it. */
+/** One part of a product, composited over the parts behind it. */
 export interface Layer {
   readonly maps: Maps;
-  readonly color: Light;
+  readonly color: LinearRgb;
   readonly print?: Print;
   readonly texture?: Texture;
 }
 
 type Ink = Pick<Print, 'gain' | 'floor'>;
 
-/** What `fillOrPlace` wished for, laid around a place of a surface: over its edges a picture goes on as it ends. */
-export function printIn(art: Art, box: Size, { gain, floor, part }: Ink & { part: number }): Print {
+/**
+ * Centres an artwork that was fitted by `coverOrContain` at the origin of a surface. An image that fills the surface repeats its edge pixels
+ * beyond its edges.
+ */
+export function centrePrint(art: Art, box: Size, { gain, floor, part }: Ink & { part: number }): Print {
   if (art.fit === 'cover')
-    return { art, x: 0, y: 0, width: box.width, height: box.height, gain, floor, isEndless: true };
+    return { art, x: 0, y: 0, width: box.width, height: box.height, gain, floor, clampsToEdge: true };
   const scale = part * Math.min(box.width / art.width, box.height / art.height);
   return { art, x: 0, y: 0, width: scale * art.width, height: scale * art.height, gain, floor };
 }
 
-interface MapsOfOptions {
+interface MapsOptions {
   readonly box: {
     readonly left: number;
     readonly top: number;
@@ -82,14 +85,14 @@ interface MapsOfOptions {
   };
   readonly step: number;
   readonly hasGloss?: boolean;
-  readonly hasPlace?: boolean;
+  readonly hasSurfaceCoordinates?: boolean;
   readonly hasColors?: boolean;
 }
 
-/** Asks a product at every node of a grid over a box of the scene. Nodes begin with light 1 and their own place. */
-export function mapsOf(
-  { box, step, hasGloss = false, hasPlace = false, hasColors = false }: MapsOfOptions,
-  see: (x: number, y: number, node: Node) => void,
+/** Evaluates `see` at every node of a grid over a box of the scene. Each node starts with light 1 and its own scene coordinates. */
+export function evaluateMaps(
+  { box, step, hasGloss = false, hasSurfaceCoordinates = false, hasColors = false }: MapsOptions,
+  shade: (x: number, y: number, node: Node) => void,
 ): Maps {
   const left = Math.max(0, box.left);
   const top = Math.max(0, box.top);
@@ -106,8 +109,8 @@ export function mapsOf(
     edge: new Float32Array(count),
     light: new Float32Array(count),
     gloss: plane(hasGloss),
-    across: plane(hasPlace),
-    down: plane(hasPlace),
+    across: plane(hasSurfaceCoordinates),
+    down: plane(hasSurfaceCoordinates),
     colors: plane(hasColors, 3),
   };
   const node: Node = { edge: 1, light: 1, gloss: 0, across: 0, down: 0, red: 0, green: 0, blue: 0 };
@@ -124,7 +127,7 @@ export function mapsOf(
     node.gloss = 0;
     node.across = x;
     node.down = y;
-    see(x, y, node);
+    shade(x, y, node);
     maps.edge[at] = node.edge;
     maps.light[at] = node.light;
     if (maps.gloss) maps.gloss[at] = node.gloss;

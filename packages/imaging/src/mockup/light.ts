@@ -1,21 +1,21 @@
 import { linearToSrgb } from '../pixels/srgb_transfer.ts';
 
-/** Linear light, 1 is the white of the screen. */
-export type Light = readonly [red: number, green: number, blue: number];
+/** Linear RGB; 1 is display white. */
+export type LinearRgb = readonly [red: number, green: number, blue: number];
 
-/** So fine that near black, where sRGB's curve is steepest, a step is a fifth of a sample. */
+/** Fine enough that near black, where the slope of sRGB is steepest, one step is a fifth of an 8-bit sample. */
 export const TABLE_STEPS = 16384;
-/** Parts of a sample that are told apart. */
+/** Fixed-point resolution: parts per 8-bit sample. */
 export const SAMPLE_PARTS = 256;
-/** Grain may add so many parts, or take them, and stay a sample. */
+/** Largest amplitude of the grain, in parts; keeps samples within 0 to 255. */
 export const GRAIN_PARTS = 320;
 let table: Uint16Array | undefined;
 
-/** Samples in parts for linear light of 0 to `TABLE_STEPS`; as whole numbers, which a loop over pixels handles quicker. */
+/** Table from linear light (0 to `TABLE_STEPS`) to sRGB samples in fixed point; integers are faster in the pixel loop. */
 export function sampleTable(): Uint16Array {
-  const most = 255 * SAMPLE_PARTS - GRAIN_PARTS;
+  const maximum = 255 * SAMPLE_PARTS - GRAIN_PARTS;
   table ??= Uint16Array.from({ length: TABLE_STEPS + 1 }, (_, step) =>
-    Math.max(GRAIN_PARTS, Math.min(most, Math.round(SAMPLE_PARTS * linearToSrgb(step / TABLE_STEPS)))),
+    Math.max(GRAIN_PARTS, Math.min(maximum, Math.round(SAMPLE_PARTS * linearToSrgb(step / TABLE_STEPS)))),
   );
   return table;
 }
@@ -25,13 +25,13 @@ export const smoothStep = (from: number, to: number, value: number): number => {
   return t * t * (3 - 2 * t);
 };
 
-/** Height of a bell of this width around a place: 1 there. */
+/** Gaussian bell around a centre, 1 at its peak. */
 export const bell = (value: number, centre: number, width: number): number =>
   Math.exp(-(((value - centre) / width) ** 2));
 
-/** How much of a width lies inside, by the distance of its middle to the edge. */
-export const coverOf = (distance: number, width: number): number =>
+/** Antialiased coverage of a pixel of this width, from the signed distance of its centre to the edge. */
+export const coverage = (distance: number, width: number): number =>
   Math.max(0, Math.min(1, 0.5 - distance / width));
 
 /** Math.hypot guards against overflow and takes ten times as long. */
-export const lengthOf = (x: number, y: number): number => Math.sqrt(x * x + y * y);
+export const hypot2 = (x: number, y: number): number => Math.sqrt(x * x + y * y);

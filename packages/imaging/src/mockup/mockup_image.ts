@@ -9,9 +9,9 @@ import type { Raster } from '../pixels/raster.ts';
 import { LINEAR } from '../pixels/srgb_transfer.ts';
 import { saliencyOf } from '../segmentation/saliency.ts';
 import { type Superpixels, superpixels } from '../segmentation/superpixels.ts';
-import { type ArtWish, type Focus, type Hidden, loadArt, opacityOf } from './art.ts';
+import { type ArtPlacement, classifyOpacity, type Focus, type HiddenArea, loadArt } from './art.ts';
 import { SCENE } from './field.ts';
-import type { Light } from './light.ts';
+import type { LinearRgb } from './light.ts';
 import { billboard } from './products/billboard.ts';
 import { book } from './products/book.ts';
 import { bottle } from './products/bottle.ts';
@@ -33,54 +33,57 @@ import { toteBag } from './products/tote_bag.ts';
 import { tshirt } from './products/tshirt.ts';
 import { type Product, renderBands, type Scene, type ViewName } from './scene.ts';
 
-/** Where a picture is best cut to fill a box, and what of it is lost by that. */
-interface Cut {
+/** The best crop of an image that fills a box, and how much of its saliency is lost. */
+interface Crop {
   readonly focus: Focus;
-  /** Percent of what stands out that is cut away or hidden. */
+  /** Percent of the saliency that is cropped or hidden. */
   readonly lostPercent: number;
 }
 
 const SIDE_PX = 160;
-const PATCHES = 220;
-/** So many places along the side that is cut are tried. */
-const PLACES = 40;
-/** What stands out but a little is background. */
-const FLOOR = 0.35;
-/** What fine detail, and skin, count beside standing out: a face that touches the edge stands out from nothing. */
-const DETAIL = 0.5;
-const SKIN = 1.2;
-/** Steps of lightness from which a patch is a thing: what is out of focus has less. */
-const ROUGH = 0.03;
-/** Mean step of lightness of a picture of one colour, and the noise of its file. */
-const EVEN = 0.0005;
-/** What a cut at the very end loses to one in the middle, as a part of all that stands out. */
+const SUPERPIXELS = 220;
+/** Number of candidate positions along the cropped side. */
+const CROP_POSITIONS = 40;
+/** Saliency below this is background. */
+const SALIENCY_FLOOR = 0.35;
+/** Weights of fine detail and of skin relative to saliency: a face that touches the edge is not salient. */
+const DETAIL_WEIGHT = 0.5;
+const SKIN_WEIGHT = 1.2;
+/** Mean lightness gradient from which a superpixel is in focus. */
+const DETAIL_IN_FOCUS = 0.03;
+/** Mean lightness gradient of a uniform image with compression noise. */
+const NOISE_GRADIENT = 0.0005;
+/** Penalty for a crop at either end relative to a centred one, as a fraction of the total saliency. */
 const MIDDLE_WEIGHT = 0.12;
-/** So wide a strip inside each cut should hold little: else the cut goes through something. As a part of what is kept. */
+/**
+ * Width, as a fraction of the crop, of a strip inside each cut edge that should contain little saliency: otherwise the cut divides an
+ * object.
+ */
 const STRIP = 0.08;
 const STRIP_WEIGHT = 0.7;
 
 /**
- * Tries cuts of a picture along its longer side and takes the one that keeps most of what stands out from its edge
- * (`matte/saliency`), less what a hidden part of the box covers.
+ * Tries crops along the longer side of an image and selects the one that keeps most of the saliency (`segmentation/saliency`), minus the
+ * saliency under the hidden part of the box.
  * @throws EngineError undecodable_image, image_too_large
  */
-export async function cutBySubject(bytes: Uint8Array, box: Size, hidden: Hidden): Promise<Cut> {
+export async function cropBySaliency(bytes: Uint8Array, box: Size, hidden: HiddenArea): Promise<Crop> {
   const small = await decodeRaster(
     openPicture(bytes)
       .toColourspace('srgb')
       .flatten({ background: '#ffffff' })
       .resize({ width: SIDE_PX, height: SIDE_PX, fit: 'inside' }),
   );
-  const sums = sumsOf(standingOut(small));
+  const sums = summedAreaTable(importanceMap(small));
   const { width, height } = small;
   const scale = Math.max(box.width / width, box.height / height);
   const [w, h] = [box.width / scale, box.height / scale];
   const total = sums(0, 0, width, height);
-  let best: Cut = { focus: { x: 0.5, y: 0.5 }, lostPercent: 0 };
+  let best: Crop = { focus: { x: 0.5, y: 0.5 }, lostPercent: 0 };
   if (total <= 0) return best;
-  let most = -Infinity;
-  for (let place = 0; place <= PLACES; place += 1) {
-    const part = place / PLACES;
+  let bestScore = -Infinity;
+  for (let position = 0; position <= CROP_POSITIONS; position += 1) {
+    const part = position / CROP_POSITIONS;
     const [left, top] = [part * (width - w), part * (height - h)];
     const covered = sums(
       left + hidden.left * w,
@@ -91,47 +94,52 @@ export async function cutBySubject(bytes: Uint8Array, box: Size, hidden: Hidden)
     const kept = (sums(left, top, left + w, top + h) - covered) / total;
     const isAcross = w < width;
     const [sx, sy] = isAcross ? [STRIP * w, h] : [w, STRIP * h];
-    const sliced =
+    const cutSaliency =
       (sums(left, top, left + sx, top + sy) + sums(left + w - sx, top + h - sy, left + w, top + h)) / total;
-    const worth = kept - STRIP_WEIGHT * sliced - MIDDLE_WEIGHT * (2 * part - 1) ** 2;
-    if (worth <= most) continue;
-    most = worth;
+    const score = kept - STRIP_WEIGHT * cutSaliency - MIDDLE_WEIGHT * (2 * part - 1) ** 2;
+    if (score <= bestScore) continue;
+    bestScore = score;
     best = { focus: { x: part, y: part }, lostPercent: Math.round(100 * (1 - Math.min(1, kept))) };
   }
   return best;
 }
 
-/** Whether all of a picture that fills a box is seen, but for a pixel. */
-function isWhole({ width, height }: Size, box: Size, hidden: Hidden): boolean {
-  const stretch = (box.width * height) / (box.height * width);
-  return Math.abs(stretch - 1) * Math.max(width, height) < 1 && hidden.width * hidden.height === 0;
+/** Whether an image that fills the box is shown completely, to within one pixel. */
+function isFullyShown({ width, height }: Size, box: Size, hidden: HiddenArea): boolean {
+  const aspectRatio = (box.width * height) / (box.height * width);
+  return Math.abs(aspectRatio - 1) * Math.max(width, height) < 1 && hidden.width * hidden.height === 0;
 }
 
-/** How much each pixel belongs to what stands out. */
-function standingOut({ width, height, channels, data }: Raster): Size & { readonly data: Float32Array } {
+/** Importance of each pixel: saliency, fine detail and skin. */
+function importanceMap({ width, height, channels, data }: Raster): Size & { readonly data: Float32Array } {
   const lab = new Float32Array(3 * width * height);
   for (let at = 0; at < width * height; at += 1) {
     const from = at * channels;
     const second = channels >= 3 ? 1 : 0;
     lab.set(oklabOf(data[from]!, data[from + second]!, data[from + 2 * second]!), 3 * at);
   }
-  const patches = superpixels({ width, height, lab }, PATCHES);
+  const patches = superpixels({ width, height, lab }, SUPERPIXELS);
   const saliency = saliencyOf(patches);
-  const stands = Float32Array.from(patches.labels, (patch) => Math.max(0, saliency[patch]! - FLOOR));
-  const detail = detailOf(lab, { width, height });
-  const rough = meansOf(detail, patches);
+  const salient = Float32Array.from(patches.labels, (patch) =>
+    Math.max(0, saliency[patch]! - SALIENCY_FLOOR),
+  );
+  const detail = lightnessGradient(lab, { width, height });
+  const meanDetail = meansOf(detail, patches);
   const details = sumOf(detail);
-  // Without any step of lightness nothing stands out, whatever the measure says that compares with the most.
-  if (details < EVEN * width * height) return { width, height, data: new Float32Array(width * height) };
-  const share = (DETAIL * sumOf(stands)) / details;
+  // Saliency is relative to its maximum, so a uniform image needs an absolute threshold.
+  if (details < NOISE_GRADIENT * width * height)
+    return { width, height, data: new Float32Array(width * height) };
+  const share = (DETAIL_WEIGHT * sumOf(salient)) / details;
   return {
     width,
     height,
-    data: stands.map(
+    data: salient.map(
       (value, at) =>
         value +
         share * detail[at]! +
-        SKIN * skinOf(lab, at) * Math.min(1, rough[patches.labels[at]!]! / ROUGH),
+        SKIN_WEIGHT *
+          skinLikelihood(lab, at) *
+          Math.min(1, meanDetail[patches.labels[at]!]! / DETAIL_IN_FOCUS),
     ),
   };
 }
@@ -147,8 +155,8 @@ function meansOf(values: Float32Array, { count, labels }: Superpixels): Float32A
 
 const sumOf = (values: Float32Array) => values.reduce((sum, value) => sum + value, 0);
 
-/** Steps of lightness to the right and below. */
-function detailOf(lab: Float32Array, { width, height }: Size): Float32Array {
+/** Absolute lightness gradient, to the right and down. */
+function lightnessGradient(lab: Float32Array, { width, height }: Size): Float32Array {
   return Float32Array.from({ length: width * height }, (_, at) => {
     const right = at % width < width - 1 ? at + 1 : at;
     const below = at + width < width * height ? at + width : at;
@@ -156,19 +164,19 @@ function detailOf(lab: Float32Array, { width, height }: Size): Float32Array {
   });
 }
 
-/** How near a colour is to skin, whose hue is about the same in all people: 0 to 1. */
-function skinOf(lab: Float32Array, at: number): number {
+/** Likelihood of skin, 0 to 1: its hue varies little between people. */
+function skinLikelihood(lab: Float32Array, at: number): number {
   const [light, a, b] = [lab[3 * at]!, lab[3 * at + 1]!, lab[3 * at + 2]!];
   const chroma = Math.hypot(a, b);
   if (light < 0.2 || light > 0.92 || chroma < 0.03 || chroma > 0.16) return 0;
   return Math.exp(-(((Math.atan2(b, a) - SKIN_HUE) / 0.28) ** 2));
 }
 
-/** In OKLab, of the photographs this was tried on. */
+/** OKLab hue in radians, measured on the photographs used for tuning. */
 const SKIN_HUE = 0.9;
 
-/** Sums over boxes, by a table of sums (Crow, 1984); sides are rounded to whole pixels. */
-function sumsOf({ width, height, data }: Size & { readonly data: Float32Array }) {
+/** Sums over boxes from a summed-area table (Crow, 1984); sides are rounded to whole pixels. */
+function summedAreaTable({ width, height, data }: Size & { readonly data: Float32Array }) {
   const stride = width + 1;
   const table = new Float64Array(stride * (height + 1));
   for (let y = 0; y < height; y += 1)
@@ -178,7 +186,7 @@ function sumsOf({ width, height, data }: Size & { readonly data: Float32Array })
         table[y * stride + x + 1]! +
         table[(y + 1) * stride + x]! -
         table[y * stride + x]!;
-  const within = (place: number, side: number) => Math.max(0, Math.min(side, Math.round(place)));
+  const within = (position: number, side: number) => Math.max(0, Math.min(side, Math.round(position)));
   return (left: number, top: number, right: number, bottom: number): number => {
     const [x0, x1] = [within(left, width), within(right, width)];
     const [y0, y1] = [within(top, height) * stride, within(bottom, height) * stride];
@@ -186,7 +194,7 @@ function sumsOf({ width, height, data }: Size & { readonly data: Float32Array })
   };
 }
 
-/** Long to short side of what is shown on a product. */
+/** Largest aspect ratio of an artwork on a product. */
 const MOCKUP_ASPECT_MAX = 8;
 
 const PRODUCTS = {
@@ -214,24 +222,24 @@ const PRODUCTS = {
 const ENGINE = { name: 'atelier_mockup', version: '2' } as const;
 
 type Rgb = readonly [red: number, green: number, blue: number];
-/** Behind a product where no other background is given. */
+/** Default background. */
 const PAPER: Rgb = [245, 245, 245];
 
 export interface MockupRequest {
   readonly bytes: Uint8Array;
   readonly product: keyof typeof PRODUCTS;
-  /** Absent: a light grey; a billboard has the sky instead. */
+  /** Default: light grey; a billboard has a sky instead. */
   readonly background?: Rgb;
-  /** Colour of the thing itself: cloth, glaze, frame. Absent: what it is usually made of. */
+  /** Colour of the product itself: cloth, glaze, frame. Default: its usual material. */
   readonly color?: Rgb;
-  /** `front` where absent. */
+  /** Default: `front`. */
   readonly view?: ViewName;
   /**
-   * Whether a product that can be filled is: `contain` shows all of the artwork, `cover` fills it. Absent: a picture fills it, a motif with
-   * transparent parts stays whole.
+   * Whether the artwork fills the surface of the product: `contain` shows all of it, `cover` crops it to fill the surface. Default: `cover`
+   * for an opaque image, `contain` for a motif with transparent parts.
    */
   readonly fit?: 'contain' | 'cover';
-  /** Pixels a side; 2000 where absent. */
+  /** Side of the square result in pixels. Default: 2000. */
   readonly side?: number;
 }
 
@@ -241,17 +249,17 @@ export interface Mockup {
   readonly width: number;
   readonly height: number;
   readonly engine: { name: string; version: string };
-  /** Percent of what stands out in the artwork that the product does not show; 0 where it shows all of it. */
+  /** Percent of the saliency of the artwork that the product does not show; 0 if it shows all of the artwork. */
   readonly lostPercent: number;
-  /** Pixels of the picture for one of the artwork. */
-  readonly enlarged: number;
-  /** Nothing of the artwork is to be seen: it is wholly transparent. */
+  /** Result pixels per artwork pixel. */
+  readonly magnification: number;
+  /** The artwork is fully transparent. */
   readonly isBlank: boolean;
 }
 
 /**
- * Shows an artwork on a product: bent, lit and shaded as the thing is, in its own proportions, over a background of one
- * colour that only the shadow changes. The same request gives the same bytes.
+ * Renders an artwork on a product: in its own proportions, displaced, lit and shaded like the product, over a plain background that only
+ * the shadow changes. Deterministic: the same request gives the same bytes.
  * @throws EngineError unsuitable_image, undecodable_image, image_too_large
  */
 export async function mockupImage(
@@ -259,25 +267,25 @@ export async function mockupImage(
   onProgress: (fraction: number, message: string) => void = () => {},
 ): Promise<Mockup> {
   const { autoOrient: size } = await awaitDecoding(openPicture(bytes).metadata());
-  refuseUnfit(size);
-  const made: Product = PRODUCTS[product];
+  assertSuitableArt(size);
+  const definition: Product = PRODUCTS[product];
   const density = side / SCENE;
-  const opacity = await opacityOf(bytes);
+  const opacity = await classifyOpacity(bytes);
   const isMotif = fit === undefined ? opacity !== 'whole' : fit === 'contain';
-  const wish = made.wish({ ...size, isMotif });
+  const placement = definition.placement({ ...size, isMotif });
   const { focus, lostPercent } =
-    wish.fit === 'cover' && !isWhole(size, wish.box, wish.hidden)
-      ? await cutBySubject(bytes, wish.box, wish.hidden)
+    placement.fit === 'cover' && !isFullyShown(size, placement.box, placement.hidden)
+      ? await cropBySaliency(bytes, placement.box, placement.hidden)
       : { focus: { x: 0.5, y: 0.5 }, lostPercent: 0 };
-  const art = await loadArt(bytes, { ...wish, density, focus });
+  const art = await loadArt(bytes, { ...placement, density, focus });
   onProgress(0.2, 'Artwork placed');
-  const scene = made.scene(art, {
+  const scene = definition.scene(art, {
     view,
-    color: color && lightOf(color),
+    color: color && linearRgb(color),
     density,
     hasSurroundings: background === undefined,
   });
-  onProgress(0.4, 'Product lit');
+  onProgress(0.4, 'Product shaded');
   const png = await paintPng(scene, { side, background: background ?? PAPER }, onProgress);
   return {
     bytes: png,
@@ -286,7 +294,7 @@ export async function mockupImage(
     height: side,
     engine: ENGINE,
     lostPercent,
-    enlarged: enlargement(size, wish, density),
+    magnification: magnificationOf(size, placement, density),
     isBlank: opacity === 'none',
   };
 }
@@ -301,27 +309,33 @@ async function paintPng(
   { side, background }: Frame,
   onProgress: (fraction: number, message: string) => void,
 ): Promise<Uint8Array> {
-  const png = writePng({ width: side, height: side, channels: 3, depth: 8, hasRuns: !scene.isFull });
+  const png = writePng({
+    width: side,
+    height: side,
+    channels: 3,
+    depth: 8,
+    hasRuns: !scene.coversBackground,
+  });
   let done = 0;
-  for (const band of renderBands(scene, { side, background: lightOf(background), bytes: background })) {
+  for (const band of renderBands(scene, { side, background: linearRgb(background), bytes: background })) {
     await png.rows(band);
     done += band.length;
-    onProgress(0.4 + (0.6 * done) / (3 * side * side), 'Picture taken');
+    onProgress(0.4 + (0.6 * done) / (3 * side * side), 'Mockup rendered');
   }
   return Buffer.concat(await png.finish());
 }
 
-const lightOf = ([red, green, blue]: Rgb): Light => [LINEAR[red]!, LINEAR[green]!, LINEAR[blue]!];
+const linearRgb = ([red, green, blue]: Rgb): LinearRgb => [LINEAR[red]!, LINEAR[green]!, LINEAR[blue]!];
 
-function enlargement(art: Size, { box, fit }: ArtWish, density: number): number {
+function magnificationOf(art: Size, { box, fit }: ArtPlacement, density: number): number {
   const scales = [box.width / art.width, box.height / art.height];
   return density * (fit === 'cover' ? Math.max(...scales) : Math.min(...scales));
 }
 
-function refuseUnfit({ width, height }: Size): void {
+function assertSuitableArt({ width, height }: Size): void {
   const [short, long] = [Math.min(width, height), Math.max(width, height)];
   if (short >= ART_SIDE_PX_MIN && long / short <= MOCKUP_ASPECT_MAX) return;
-  const message = `The image has ${width} × ${height} pixels; a mockup needs at least ${ART_SIDE_PX_MIN} a side, and no side more than ${MOCKUP_ASPECT_MAX} times as long as the other.`;
+  const message = `The image has ${width} × ${height} pixels. A mockup needs at least ${ART_SIDE_PX_MIN} pixels per side and an aspect ratio of at most ${MOCKUP_ASPECT_MAX}.`;
   throw new EngineError('unsuitable_image', message, {
     errors: [{ field: 'image', code: 'unsuitable', message, got: `${width} × ${height} pixels` }],
   });

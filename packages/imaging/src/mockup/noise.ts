@@ -1,15 +1,15 @@
-/** Smooth noise from -1 to 1 with features one unit apart; the same for the same place and seed, for ever. */
+/** Smooth value noise from -1 to 1 with features one unit apart. Deterministic in position and seed. */
 export function noise(x: number, y: number, seed = 0): number {
   const column = Math.floor(x);
   const row = Math.floor(y);
   const fx = easeStep(x - column);
   const fy = easeStep(y - row);
-  const above = mix(corner(column, row, seed), corner(column + 1, row, seed), fx);
-  const below = mix(corner(column, row + 1, seed), corner(column + 1, row + 1, seed), fx);
+  const above = mix(latticeNoise(column, row, seed), latticeNoise(column + 1, row, seed), fx);
+  const below = mix(latticeNoise(column, row + 1, seed), latticeNoise(column + 1, row + 1, seed), fx);
   return mix(above, below, fy);
 }
 
-/** Noise of several sizes, each half as large and half as strong as the one before; about -1 to 1. */
+/** Fractal noise: each octave has half the size and half the amplitude of the one before; about -1 to 1. */
 export function layeredNoise(x: number, y: number, layers: number, seed = 0): number {
   let sum = 0;
   let strength = 0.5;
@@ -25,8 +25,8 @@ export function layeredNoise(x: number, y: number, layers: number, seed = 0): nu
 const mix = (one: number, other: number, share: number): number => one + share * (other - one);
 const easeStep = (t: number): number => t * t * t * (t * (6 * t - 15) + 10);
 
-/** A number from -1 to 1 for whole coordinates: bits mixed as in MurmurHash3's last step (Appleby, public domain). */
-export function corner(x: number, y: number, seed: number): number {
+/** Hash of integer coordinates to -1 … 1: bits mixed as in the finaliser of MurmurHash3 (Appleby, public domain). */
+export function latticeNoise(x: number, y: number, seed: number): number {
   let bits = Math.imul(x, 0x27d4eb2d) ^ Math.imul(y, 0x165667b1) ^ Math.imul(seed + 1, 0x9e3779b1);
   bits = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);

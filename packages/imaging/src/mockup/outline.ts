@@ -1,14 +1,14 @@
 import { type Field, fieldOf, valueAt } from './field.ts';
-import { lengthOf } from './light.ts';
+import { hypot2 } from './light.ts';
 
 type Point = readonly [x: number, y: number];
-/** A cubic Bézier curve on from where the last one ended; with one point a straight line. */
+/** A cubic Bézier segment from the end of the previous one; a single point is a straight line. */
 type Step = readonly [Point] | readonly [Point, Point, Point];
 
-const PIECES = 24;
+const CURVE_SEGMENTS = 24;
 
-/** A closed outline as a chain of points. */
-export function outlineOf(start: Point, steps: readonly Step[]): Point[] {
+/** Flattens a closed outline to a polyline. */
+export function flattenOutline(start: Point, steps: readonly Step[]): Point[] {
   const points: Point[] = [start];
   for (const step of steps) {
     const from = points.at(-1)!;
@@ -17,13 +17,13 @@ export function outlineOf(start: Point, steps: readonly Step[]): Point[] {
       continue;
     }
     const [one, two, end] = step;
-    for (let piece = 1; piece <= PIECES; piece += 1)
-      points.push(curve([from, one, two, end], piece / PIECES));
+    for (let piece = 1; piece <= CURVE_SEGMENTS; piece += 1)
+      points.push(curve([from, one, two, end], piece / CURVE_SEGMENTS));
   }
   return points;
 }
 
-/** The right half, from the middle above to the middle below, and its mirror image at x = 500. */
+/** Completes the right half of an outline, from top centre to bottom centre, with its mirror image at x = 500. */
 export const mirrorOutline = (half: readonly Point[]): Point[] => [
   ...half,
   ...half.map(([x, y]) => [1000 - x, y] as const).reverse(),
@@ -35,18 +35,18 @@ function curve([a, b, c, d]: readonly [Point, Point, Point, Point], t: number): 
   return [wa * a[0] + wb * b[0] + wc * c[0] + wd * d[0], wa * a[1] + wb * b[1] + wc * c[1] + wd * d[1]];
 }
 
-/** Distance to an outline, negative inside. */
+/** Signed distance to an outline, negative inside. */
 export function distanceField(points: readonly Point[]): Field {
-  const distance = distanceTo([...points, points[0]!]);
+  const distance = polylineDistance([...points, points[0]!]);
   const signed = (x: number, y: number) => (isInside(points, x, y) ? -distance(x, y) : distance(x, y));
   return nearField(signed, NEAR);
 }
 
-/** Distance to the nearest of these chains of points. */
-export function linesField(lines: readonly (readonly Point[])[]): Field {
-  const distances = lines.map(distanceTo);
+/** Distance to the nearest of several polylines. */
+export function polylineField(lines: readonly (readonly Point[])[]): Field {
+  const distances = lines.map(polylineDistance);
   return nearField(
-    (x, y) => distances.reduce((least, distance) => Math.min(least, distance(x, y)), Infinity),
+    (x, y) => distances.reduce((minimum, distance) => Math.min(minimum, distance(x, y)), Infinity),
     NEAR_LINES,
   );
 }
@@ -59,14 +59,14 @@ function nearField(distance: (x: number, y: number) => number, near: number): Fi
   });
 }
 
-/** Far from an outline its distance need not be known so well: there a coarser grid is read. */
+/** Far from an outline, a coarser grid is accurate enough. */
 const COARSE_SIDE = 125;
 const NEAR = 16;
-/** Stitches run along lines as far from them. */
+/** Stitches run along lines up to this far away. */
 const NEAR_LINES = 48;
 
-/** Distance to a chain of points. */
-export function distanceTo(points: readonly Point[]): (x: number, y: number) => number {
+/** Distance to a polyline. */
+export function polylineDistance(points: readonly Point[]): (x: number, y: number) => number {
   const pieces = points.length - 1;
   const numbers = new Float64Array(5 * pieces);
   for (let piece = 0; piece < pieces; piece += 1) {
@@ -105,15 +105,15 @@ function isInside(points: readonly Point[], x: number, y: number): boolean {
   return inside;
 }
 
-export interface RoundedBox {
+export interface RoundedRectangle {
   readonly width: number;
   readonly height: number;
   readonly radius: number;
 }
 
-/** Distance to a rectangle with round corners around a centre, negative inside. */
-export function roundedBox(x: number, y: number, { width, height, radius }: RoundedBox): number {
+/** Signed distance to a rounded rectangle around the origin, negative inside. */
+export function roundedRectangle(x: number, y: number, { width, height, radius }: RoundedRectangle): number {
   const dx = Math.abs(x) - width / 2 + radius;
   const dy = Math.abs(y) - height / 2 + radius;
-  return lengthOf(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - radius;
+  return hypot2(Math.max(dx, 0), Math.max(dy, 0)) + Math.min(Math.max(dx, dy), 0) - radius;
 }

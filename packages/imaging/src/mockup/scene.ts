@@ -1,26 +1,26 @@
 import type { Size } from '../pixels/plane.ts';
-import type { Art, ArtSeen, ArtWish } from './art.ts';
+import type { Art, ArtPlacement, ArtProperties } from './art.ts';
 import { blurField, type Field, fieldOf, SCENE, valueAt } from './field.ts';
-import { type Ink, inkOf, isUnderInk, type Row, type Run, readInk } from './ink.ts';
+import { type Ink, overlapsInk, prepareInk, type Row, type Run, sampleInk } from './ink.ts';
 import type { Layer, Maps } from './layer.ts';
-import { GRAIN_PARTS, type Light, SAMPLE_PARTS, sampleTable, smoothStep, TABLE_STEPS } from './light.ts';
-import { corner } from './noise.ts';
+import { GRAIN_PARTS, type LinearRgb, SAMPLE_PARTS, sampleTable, smoothStep, TABLE_STEPS } from './light.ts';
+import { latticeNoise } from './noise.ts';
 import type { Texture } from './texture.ts';
 
-/** A lamp is warmer than the room: what lies in its shade has lost more red than blue. */
-const COOL = 0.025;
+/** The lamp is warmer than the ambient light, so shadows lose more red than blue. */
+const SHADOW_COOLING = 0.025;
 
-/** Paints a layer under what is already in a row of the picture. */
+/** Composites a layer under the pixels already in a row. */
 interface Painter {
-  /** `y` is the middle of the row, in scene units. */
+  /** `y` is the centre of the row, in scene units. */
   readonly paint: (y: number, row: Row) => void;
-  /** The pixels of a row it may touch: from the first to before the last. */
+  /** The range of pixels the layer can touch; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The maps of a layer along one row of the picture, at each column of nodes. */
-interface Lines {
+/** The maps of a layer along one row of pixels, at each column of nodes. */
+interface ScanlineMaps {
   readonly edge: Float32Array;
   readonly light: Float32Array;
   readonly gloss: Float32Array;
@@ -33,40 +33,45 @@ interface Lines {
 
 interface Brush {
   readonly maps: Maps;
-  readonly lines: Lines;
+  readonly lines: ScanlineMaps;
   readonly pixel: number;
   readonly texture: Texture;
   readonly ink: Ink | undefined;
   readonly run: Run;
-  /** Ink under the pixels of a row, read into here. */
-  wet: Float32Array;
+  /** Buffer for the ink under the pixels of a row. */
+  inkRow: Float32Array;
 }
 
 const SMOOTH: Texture = { data: Float32Array.of(1), side: 1, density: 1 };
 
 const NO_INK = new Float32Array(0);
 
-/** A painter of a layer for pictures whose pixels have this side in scene units. */
+/** Creates a painter of a layer; `pixel` is the side of an output pixel in scene units. */
 function layerPainter({ maps, color, print, texture = SMOOTH }: Layer, pixel: number): Painter {
-  const lines = linesOf(maps, color);
-  const ink = print && inkOf(maps, print, pixel);
+  const lines = createScanlineMaps(maps, color);
+  const ink = print && prepareInk(maps, print, pixel);
   const run = { first: 0, last: 0, t: 0, by: pixel / maps.step, x: 0, y: 0, stepX: 0, stepY: 0 };
-  const brush = { maps, lines, pixel, texture, ink, run, wet: NO_INK };
+  const brush = { maps, lines, pixel, texture, ink, run, inkRow: NO_INK };
   return {
     from: Math.floor(maps.x / pixel),
     to: Math.ceil((maps.x + (maps.columns - 1) * maps.step) / pixel) + 1,
     paint: (y, row) => {
-      const place = (y - maps.y) / maps.step;
-      const above = Math.floor(place);
+      const position = (y - maps.y) / maps.step;
+      const above = Math.floor(position);
       if (above < 0 || above >= maps.rows - 1) return;
-      if (ink && brush.wet.length < row.length) brush.wet = new Float32Array(row.length);
-      const stretch = fillLines(maps, lines, { above, share: place - above, y, reach: 0.5 * pixel });
+      if (ink && brush.inkRow.length < row.length) brush.inkRow = new Float32Array(row.length);
+      const stretch = interpolateLines(maps, lines, {
+        above,
+        share: position - above,
+        y,
+        reach: 0.5 * pixel,
+      });
       if (stretch.from < stretch.to) paintLine(brush, { ...stretch, above }, row);
     },
   };
 }
 
-function linesOf({ x, columns, step }: Maps, [red, green, blue]: Light): Lines {
+function createScanlineMaps({ x, columns, step }: Maps, [red, green, blue]: LinearRgb): ScanlineMaps {
   const line = (value: number) => new Float32Array(columns).fill(value);
   return {
     edge: line(0),
@@ -80,8 +85,8 @@ function linesOf({ x, columns, step }: Maps, [red, green, blue]: Light): Lines {
   };
 }
 
-/** Columns of nodes between which a layer is seen. */
-interface Stretch {
+/** Range of node columns in which a layer is visible. */
+interface ColumnRange {
   readonly from: number;
   readonly to: number;
 }
@@ -90,11 +95,15 @@ interface LineOptions {
   readonly above: number;
   readonly share: number;
   readonly y: number;
-  /** So far beyond its outline nothing of a layer is seen. */
+  /** Distance outside the outline from which the layer is invisible. */
   readonly reach: number;
 }
 
-function fillLines(maps: Maps, lines: Lines, { above, share, y, reach }: LineOptions): Stretch {
+function interpolateLines(
+  maps: Maps,
+  lines: ScanlineMaps,
+  { above, share, y, reach }: LineOptions,
+): ColumnRange {
   const { columns } = maps;
   let from = columns;
   let to = 0;
@@ -107,7 +116,7 @@ function fillLines(maps: Maps, lines: Lines, { above, share, y, reach }: LineOpt
     if (from > at) from = at;
     to = at;
   }
-  // What is seen reaches between the columns beside it.
+  // Visible pixels extend to the neighbouring columns.
   from = Math.max(0, from - 1);
   to = Math.min(columns - 1, to + 1);
   const between = (plane: Float32Array, out: Float32Array, first = start) => {
@@ -132,10 +141,14 @@ function fillLines(maps: Maps, lines: Lines, { above, share, y, reach }: LineOpt
 }
 
 /**
- * The pixels of a row, from one column of nodes to the next. All in one loop, nothing read twice, and no arrays to take numbers apart: a
- * call or an object for each cell would cost as much as its light.
+ * Paints the pixels of a row, cell by cell. A single loop without objects or repeated reads: a call or an allocation per cell would cost as
+ * much as its shading.
  */
-function paintLine(brush: Brush, { above, from, to }: Stretch & { readonly above: number }, row: Row): void {
+function paintLine(
+  brush: Brush,
+  { above, from, to }: ColumnRange & { readonly above: number },
+  row: Row,
+): void {
   const { maps, lines, pixel, ink, run } = brush;
   const { edge } = lines;
   const perUnit = 1 / pixel;
@@ -147,15 +160,15 @@ function paintLine(brush: Brush, { above, from, to }: Stretch & { readonly above
     run.first = Math.max(0, Math.ceil(start * perUnit - 0.5));
     run.last = Math.min(columns, Math.ceil((start + maps.step) * perUnit - 0.5));
     run.t = ((run.first + 0.5) * pixel - start) / maps.step;
-    const isPrinted = ink !== undefined && isUnderInk(ink, lines, cell);
-    if (isPrinted) readInk(ink, above * maps.columns + cell, brush, cell, row);
+    const isPrinted = ink !== undefined && overlapsInk(ink, lines, cell);
+    if (isPrinted) sampleInk(ink, above * maps.columns + cell, brush, cell, row);
     paintRun(brush, cell, isPrinted, row);
   }
 }
 
-/** The pixels of a row between two columns of nodes. */
+/** Paints the pixels of a row between two columns of nodes. */
 function paintRun(
-  { lines, pixel, texture, run, wet }: Brush,
+  { lines, pixel, texture, run, inkRow }: Brush,
   cell: number,
   isPrinted: boolean,
   row: Row,
@@ -193,12 +206,12 @@ function paintRun(
     let lit = l0 + t * dl;
     if (isTextured)
       lit *= data[(((v0 + t * dv) * density) & mask) * side + (((u0 + t * du) * density) & mask)]!;
-    const bare = isPrinted ? 1 - wet[at + 3]! : 1;
-    const r = (r0 + t * dr) * bare + (isPrinted ? wet[at]! : 0);
-    const g = (g0 + t * dg) * bare + (isPrinted ? wet[at + 1]! : 0);
-    const b = (b0 + t * db) * bare + (isPrinted ? wet[at + 2]! : 0);
+    const bare = isPrinted ? 1 - inkRow[at + 3]! : 1;
+    const r = (r0 + t * dr) * bare + (isPrinted ? inkRow[at]! : 0);
+    const g = (g0 + t * dg) * bare + (isPrinted ? inkRow[at + 1]! : 0);
+    const b = (b0 + t * db) * bare + (isPrinted ? inkRow[at + 2]! : 0);
     const shine = s0 + t * ds;
-    const cool = COOL * (lit - lit * lit);
+    const cool = SHADOW_COOLING * (lit - lit * lit);
     row[at]! += weight * (r * (lit - cool) + shine);
     row[at + 1]! += weight * (g * lit + shine);
     row[at + 2]! += weight * (b * (lit + cool) + shine);
@@ -208,51 +221,51 @@ function paintRun(
 
 export type ViewName = 'front' | 'angle';
 
-export interface Shot {
+export interface SceneOptions {
   readonly view: ViewName;
-  /** Colour of the thing itself; absent: what it is usually made of. */
-  readonly color: Light | undefined;
-  /** Pixels for a scene unit. */
+  /** Colour of the product itself; absent: its usual material. */
+  readonly color: LinearRgb | undefined;
+  /** Output pixels per scene unit. */
   readonly density: number;
-  /** No background was given: a thing that stands outdoors has its own. */
+  /** No background was requested: an outdoor product renders its own surroundings. */
   readonly hasSurroundings: boolean;
 }
 
-/** A thing an artwork is shown on. Everything about it is computed; nothing is a photograph. */
+/** A product on which an artwork is shown. It is computed entirely, without photographs. */
 export interface Product {
-  readonly wish: (art: ArtSeen) => ArtWish;
-  readonly scene: (art: Art, shot: Shot) => Scene;
+  readonly placement: (art: ArtProperties) => ArtPlacement;
+  readonly scene: (art: Art, shot: SceneOptions) => Scene;
 }
 
 export interface Scene {
-  /** From the hindmost to the foremost. */
+  /** In back-to-front order. */
   readonly layers: readonly Layer[];
-  /** Part of the light the thing keeps from what lies behind it, 0 to 1. */
+  /** Fraction of the light on the background that the product blocks, 0 to 1. */
   readonly shadow: Field;
-  /** Nothing of the background is left: every pixel has grain. */
-  readonly isFull?: boolean;
+  /** The layers cover the whole background: every pixel has grain. */
+  readonly coversBackground?: boolean;
 }
 
 interface Frame {
   readonly side: number;
-  readonly background: Light;
-  /** The background as it is to be stored where nothing changes it. */
+  readonly background: LinearRgb;
+  /** The background as stored where nothing changes it. */
   readonly bytes: readonly number[];
 }
 
 const BAND_ROWS = 64;
-/** Shadows fainter than this leave the background as it is. */
+/** Fainter shadows leave the background unchanged. */
 const SHADOW_MIN = 0.0015;
 
-/** Paints a scene over a background, in bands from the top: RGB of 8 bits. A band is overwritten by the next. */
+/** Renders a scene over a background, in bands from the top, as 8-bit RGB. The buffer of a band is reused for the next. */
 export function* renderBands({ layers, shadow }: Scene, frame: Frame): Generator<Uint8Array> {
   const { side } = frame;
   const pixel = SCENE / side;
-  // From the foremost: a pixel that is covered takes nothing more.
+  // Front to back: a fully covered pixel is skipped.
   const painters = layers.map((layer) => layerPainter(layer, pixel)).reverse();
   const row = new Float32Array(4 * side);
   const dark = new Float32Array(shadow.side + 1);
-  const fades = fadesOf(shadow.side);
+  const fades = edgeFade(shadow.side);
   const perPixel = shadow.side / side;
   const band = new Uint8Array(3 * side * BAND_ROWS);
   const plain = Uint8Array.from({ length: 3 * side }, (_, at) => frame.bytes[at % 3]!);
@@ -277,7 +290,7 @@ export function* renderBands({ layers, shadow }: Scene, frame: Frame): Generator
   }
 }
 
-interface Exposed {
+interface DevelopOptions {
   readonly row: Row;
   /** The shadow at the nodes of its field. */
   readonly dark: Float32Array;
@@ -286,8 +299,8 @@ interface Exposed {
   readonly line: number;
 }
 
-/** Light becomes samples, with the grain of a sensor; what neither thing nor shadow touches stays the background. */
-function developRow({ row, dark, frame, span, line }: Exposed, band: Uint8Array, start: number): void {
+/** Converts linear light to sRGB samples and adds sensor grain; untouched pixels keep the exact background. */
+function developRow({ row, dark, frame, span, line }: DevelopOptions, band: Uint8Array, start: number): void {
   const [backR, backG, backB] = frame.background;
   const table = sampleTable();
   const perPixel = (dark.length - 1) / frame.side;
@@ -297,9 +310,9 @@ function developRow({ row, dark, frame, span, line }: Exposed, band: Uint8Array,
     const cover = row[at + 3]!;
     let behind = 0;
     if (cover < 1) {
-      const place = (column + 0.5) * perPixel;
-      const node = place | 0;
-      const shade = dark[node]! + (place - node) * (dark[node + 1]! - dark[node]!);
+      const position = (column + 0.5) * perPixel;
+      const node = position | 0;
+      const shade = dark[node]! + (position - node) * (dark[node + 1]! - dark[node]!);
       if (cover === 0 && shade < SHADOW_MIN) continue;
       behind = (1 - cover) * (1 - shade);
     }
@@ -314,9 +327,9 @@ function developRow({ row, dark, frame, span, line }: Exposed, band: Uint8Array,
   }
 }
 
-/** The shadow along a row, at the nodes of its field; towards the edges of the picture it fades into the background asked for. */
-function shadowLine(shadow: Field, y: number, fades: Float32Array, line: Float32Array): Stretch {
-  const fade = smoothStep(0, FADE, Math.min(y, SCENE - y));
+/** The shadow along a row, at the nodes of its field; it fades towards the image edges so that they show the requested background. */
+function shadowLine(shadow: Field, y: number, fades: Float32Array, line: Float32Array): ColumnRange {
+  const fade = smoothStep(0, FADE_WIDTH, Math.min(y, SCENE - y));
   const unit = SCENE / (line.length - 1);
   let from = line.length;
   let to = 0;
@@ -330,31 +343,31 @@ function shadowLine(shadow: Field, y: number, fades: Float32Array, line: Float32
   return { from, to };
 }
 
-/** Parts of a shadow that are left across the picture, at the nodes of its field. */
-const fadesOf = (side: number): Float32Array =>
+/** Attenuation of the shadow across the image, at the nodes of its field. */
+const edgeFade = (side: number): Float32Array =>
   Float32Array.from({ length: side + 1 }, (_, at) => {
     const x = (at * SCENE) / side;
-    return smoothStep(0, FADE, Math.min(x, SCENE - x));
+    return smoothStep(0, FADE_WIDTH, Math.min(x, SCENE - x));
   });
 
-/** So near the edges of the picture a shadow begins to fade, in scene units. */
-const FADE = 130;
+/** Distance from the image edges at which a shadow starts to fade, in scene units. */
+const FADE_WIDTH = 130;
 const GRAIN_MASK = 65535;
-/** What a sensor adds, and what keeps soft shades from showing steps: parts of a sample, half of one to round by among them. */
+/** Sensor noise and dithering, which prevents banding, in parts of a sample; includes half a sample for rounding. */
 const GRAIN = Int16Array.from({ length: GRAIN_MASK + 1 }, (_, at) =>
-  Math.max(-GRAIN_PARTS, SAMPLE_PARTS * (0.5 + 0.4 * (corner(at, 0, 7) + corner(at, 1, 8)))),
+  Math.max(-GRAIN_PARTS, SAMPLE_PARTS * (0.5 + 0.4 * (latticeNoise(at, 0, 7) + latticeNoise(at, 1, 8)))),
 );
 
-interface Cast {
-  /** How far the shadow lies from the thing, and how soft it is, in scene units. */
+interface ShadowCast {
+  /** Offset and blur radius of the shadow, in scene units. */
   readonly x: number;
   readonly y: number;
   readonly blur: number;
   readonly strength: number;
 }
 
-/** Shadows of a thing on what is behind it, one over the other. `cover` is 1 inside it. */
-export function castShadows(cover: (x: number, y: number) => number, casts: readonly Cast[]): Field {
+/** Sums the soft shadows of a part on the background. `cover` is 1 inside the part. */
+export function castShadows(cover: (x: number, y: number) => number, casts: readonly ShadowCast[]): Field {
   const side = 250;
   const covered = fieldOf(cover, side);
   const layers = casts.map(({ x, y, blur, strength }) => ({
@@ -370,7 +383,7 @@ export function castShadows(cover: (x: number, y: number) => number, casts: read
   return { side, data };
 }
 
-/** The size of an artwork in its own proportions, as large as a box allows. */
+/** The largest size of an artwork that fits a box with its aspect ratio kept. */
 export function fitArt(art: Size, box: Size): Size {
   const ratio = art.width / art.height;
   const scale = Math.min(box.width / ratio, box.height);

@@ -1,52 +1,53 @@
-import { convexEdge } from './convex.ts';
-import { type Maps, mapsOf, type Node } from './layer.ts';
-import { roundedBox } from './outline.ts';
+import { convexDistance } from './convex.ts';
+import { evaluateMaps, type Maps, type Node } from './layer.ts';
+import { roundedRectangle } from './outline.ts';
 import { type Hit, type Solid, solidMaps } from './solid.ts';
-import { matt, mirrored, unit } from './studio.ts';
-import { boxAround, hullOf, type Spot, type Vector, type View } from './view.ts';
+import { diffuseLight, normalise, reflectEnvironment } from './studio.ts';
+import { boundingBox, convexHull, type Point2, type Vector, type View } from './view.ts';
 
-/** A flat piece in space: its middle, where its right and its lower side lie from there, and how large it is. */
+/** A rectangle in space: its centre, the directions of its right and lower sides, and its size. */
 export interface Panel {
   readonly at: Vector;
-  /** Of length 1, and at a right angle to each other. */
+  /** Unit vectors, perpendicular to each other. */
   readonly across: Vector;
   readonly down: Vector;
   readonly width: number;
   readonly height: number;
-  /** Of its corners. */
+  /** Corner radius. */
   readonly radius?: number;
 }
 
-/** A sheet, board or case with a panel as its face: it goes so deep behind it. */
+/** A sheet, board or case: a panel extruded to a depth behind it. */
 export interface Slab extends Panel {
   readonly depth: number;
-  /** How far its edges are round. */
+  /** Radius of its rounded edges. */
   readonly round?: number;
 }
 
-/** Upright and facing the camera of a pose that is not turned. */
+/** Upright, facing the camera of an unrotated pose. */
 export const UPRIGHT = { across: [1, 0, 0], down: [0, 1, 0] } as const;
-/** Lying, its lower side towards the camera. */
+/** Horizontal, with its lower side towards the camera. */
 export const LEVEL = { across: [1, 0, 0], down: [0, 0, -1] } as const;
 
-/** In the plane of a panel, clockwise; radians. */
-export function rolled(angle: number): Pick<Panel, 'across' | 'down'> {
+/** Rotation in the plane of a panel, clockwise; radians. */
+export function rotatedInPlane(angle: number): Pick<Panel, 'across' | 'down'> {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return { across: [cos, sin, 0], down: [-sin, cos, 0] };
 }
 
-/** Behind the face. */
-const inwardOf = ({ across: a, down: b }: Pick<Panel, 'across' | 'down'>): Vector => [
+/** Unit vector from the face into the slab. */
+const inwardNormal = ({ across: a, down: b }: Pick<Panel, 'across' | 'down'>): Vector => [
   a[1] * b[2] - a[2] * b[1],
   a[2] * b[0] - a[0] * b[2],
   a[0] * b[1] - a[1] * b[0],
 ];
 
-const outwardOf = (panel: Panel): Vector => inwardOf(panel).map((value) => -value) as unknown as Vector;
+const outwardNormal = (panel: Panel): Vector =>
+  inwardNormal(panel).map((value) => -value) as unknown as Vector;
 
-/** Where a place of a panel lies in space: from its middle to the right, down and behind. */
-export function placeOn(panel: Panel, u: number, v: number, behind = 0): [number, number, number] {
-  const inward = inwardOf(panel);
+/** Position in space of a point of a panel: offsets from its centre to the right, down and behind. */
+export function pointOnPanel(panel: Panel, u: number, v: number, behind = 0): [number, number, number] {
+  const inward = inwardNormal(panel);
   return [0, 1, 2].map(
     (axis) => panel.at[axis]! + u * panel.across[axis]! + v * panel.down[axis]! + behind * inward[axis]!,
   ) as [number, number, number];
@@ -54,54 +55,54 @@ export function placeOn(panel: Panel, u: number, v: number, behind = 0): [number
 
 /** Whether the camera sees the face of a panel. */
 export const isFacing = (view: View, panel: Panel): boolean => {
-  const out = outwardOf(panel);
+  const out = outwardNormal(panel);
   return out.reduce((sum, value, axis) => sum + value * (view.eye[axis]! - panel.at[axis]!), 0) > 0;
 };
 
-const CORNER = 14;
+const CORNER_SEGMENTS = 14;
 
-/** The outline of a panel as it is seen, drawn in or so deep behind it. */
-export function panelOutline(view: View, panel: Panel, { drawnIn = 0, behind = 0 } = {}): Spot[] {
-  const [w, h] = [panel.width / 2 - drawnIn, panel.height / 2 - drawnIn];
-  const radius = Math.max(0, (panel.radius ?? 0) - drawnIn);
-  const spots: Spot[] = [];
+/** The projected outline of a panel, reduced by `inset` or at a depth behind it. */
+export function panelOutline(view: View, panel: Panel, { inset = 0, behind = 0 } = {}): Point2[] {
+  const [w, h] = [panel.width / 2 - inset, panel.height / 2 - inset];
+  const radius = Math.max(0, (panel.radius ?? 0) - inset);
+  const points: Point2[] = [];
   for (const [sx, sy, start] of [
     [1, 1, 0],
     [-1, 1, 1],
     [-1, -1, 2],
     [1, -1, 3],
   ] as const) {
-    const count = radius > 0 ? CORNER : 0;
+    const count = radius > 0 ? CORNER_SEGMENTS : 0;
     for (let at = 0; at <= count; at += 1) {
       const turn = (Math.PI / 2) * (start + (count ? at / count : 0));
       const [u, v] = [
         sx * (w - radius) + radius * Math.cos(turn),
         sy * (h - radius) + radius * Math.sin(turn),
       ];
-      spots.push(view.project(...placeOn(panel, u, v, behind)));
+      points.push(view.project(...pointOnPanel(panel, u, v, behind)));
     }
   }
-  return spots;
+  return points;
 }
 
-/** Matt light as a photographer exposes it: what faces the lamp does not burn out. */
-export function exposed(normal: Vector): number {
-  const light = matt(...normal);
+/** Diffuse light with a highlight shoulder, so that surfaces facing the lamp are not overexposed. */
+export function exposedLight(normal: Vector): number {
+  const light = diffuseLight(...normal);
   return light > SHOULDER ? SHOULDER + 0.2 * (light - SHOULDER) : light;
 }
 
 const SHOULDER = 0.96;
 
-/** A place of a panel from its middle; its normal and the ray to it in the axes of the camera. */
-export interface PanelPlace {
+/** A point of a panel, relative to its centre; its normal and view ray in camera coordinates. */
+export interface PanelPoint {
   readonly u: number;
   readonly v: number;
-  readonly way: Vector;
+  readonly direction: Vector;
   readonly normal: Vector;
 }
 
-/** A place of a slab: from the middle of its face to the right and down, and behind it. */
-export interface SlabPlace {
+/** A point of a slab, relative to the centre of its face: to the right, down and behind. */
+export interface SlabPoint {
   readonly u: number;
   readonly v: number;
   readonly behind: number;
@@ -113,59 +114,62 @@ interface PanelOptions {
   readonly hasColors?: boolean;
 }
 
-/** Maps of a panel: matt, with places from its middle; `shade` says what differs from that. */
+/** Render buffers of a matt panel, with surface coordinates relative to its centre; `shade` adjusts each node. */
 export function panelMaps(
   view: View,
   panel: Panel,
   { step = 2, hasGloss = true, hasColors = false }: PanelOptions = {},
-  shade: (node: Node, place: PanelPlace) => void = () => {},
+  shade: (node: Node, position: PanelPoint) => void = () => {},
 ): Maps {
-  const outline = hullOf(panelOutline(view, panel));
-  const edge = convexEdge(outline);
-  const out = outwardOf(panel);
-  const normal = view.turn(...out);
-  const light = exposed(normal);
+  const outline = convexHull(panelOutline(view, panel));
+  const edge = convexDistance(outline);
+  const out = outwardNormal(panel);
+  const normal = view.toCamera(...out);
+  const light = exposedLight(normal);
   const level = out.reduce((sum, value, axis) => sum + value * (panel.at[axis]! - view.eye[axis]!), 0);
-  const rays = rayAlong(view);
+  const rays = rayComponents(view);
   const [depths, rights, downs] = [out, panel.across, panel.down].map(rays) as [Plane, Plane, Plane];
   const [eyeU, eyeV] = [panel.across, panel.down].map((side) =>
     side.reduce((sum, value, axis) => sum + value * (view.eye[axis]! - panel.at[axis]!), 0),
   ) as [number, number];
-  const way = new Float64Array(3);
-  const spot = { x: 0, y: 0 };
-  // One place for all nodes: few shades ask for the ray.
-  const place = {
+  const direction = new Float64Array(3);
+  const point = { x: 0, y: 0 };
+  // One reused object for all nodes; the ray is computed only if `shade` reads it.
+  const position = {
     u: 0,
     v: 0,
     normal,
-    get way(): Vector {
-      view.ray(spot.x, spot.y, way);
-      return unit(...view.turn(way[0]!, way[1]!, way[2]!));
+    get direction(): Vector {
+      view.ray(point.x, point.y, direction);
+      return normalise(...view.toCamera(direction[0]!, direction[1]!, direction[2]!));
     },
   };
-  return mapsOf({ box: boxAround(outline), step, hasGloss, hasPlace: true, hasColors }, (x, y, node) => {
-    spot.x = x;
-    spot.y = y;
-    const along = level / (depths.x * x + depths.y * y + depths.base);
-    place.u = eyeU + along * (rights.x * x + rights.y * y + rights.base);
-    place.v = eyeV + along * (downs.x * x + downs.y * y + downs.base);
-    node.edge = edge(x, y);
-    node.across = place.u;
-    node.down = place.v;
-    node.light = light;
-    shade(node, place);
-  });
+  return evaluateMaps(
+    { box: boundingBox(outline), step, hasGloss, hasSurfaceCoordinates: true, hasColors },
+    (x, y, node) => {
+      point.x = x;
+      point.y = y;
+      const along = level / (depths.x * x + depths.y * y + depths.base);
+      position.u = eyeU + along * (rights.x * x + rights.y * y + rights.base);
+      position.v = eyeV + along * (downs.x * x + downs.y * y + downs.base);
+      node.edge = edge(x, y);
+      node.across = position.u;
+      node.down = position.v;
+      node.light = light;
+      shade(node, position);
+    },
+  );
 }
 
-/** A value that changes evenly over the scene. */
+/** An affine function of the scene coordinates. */
 interface Plane {
   readonly base: number;
   readonly x: number;
   readonly y: number;
 }
 
-/** How much of the ray through each place of the scene, which changes evenly over it, goes along a direction. */
-function rayAlong(view: View): (direction: Vector) => Plane {
+/** The component along a direction of the ray through each scene position, which is affine in the position. */
+function rayComponents(view: View): (direction: Vector) => Plane {
   const [base, right, below] = [
     [0, 0],
     [1, 0],
@@ -181,14 +185,14 @@ function rayAlong(view: View): (direction: Vector) => Plane {
   };
 }
 
-/** What a smooth coat mirrors of the room, never so much that nothing else is seen. Directions are those of the camera. */
-export const sheen = (normal: Vector, way: Vector, most = 0.5): number =>
-  Math.min(most, mirrored(normal, way));
+/** Reflection of the room in a smooth coat, limited so that the surface stays visible. Directions are in camera coordinates. */
+export const sheen = (normal: Vector, direction: Vector, maximum = 0.5): number =>
+  Math.min(maximum, reflectEnvironment(normal, direction));
 
-/** The distance to a slab. */
+/** Signed distance function of a slab. */
 export function slabSolid(slab: Slab): Solid {
   const { at, across, down, width, height, depth, radius = 0, round = Math.min(1, slab.depth / 2) } = slab;
-  const inward = inwardOf(slab);
+  const inward = inwardNormal(slab);
   const face = {
     width: width - 2 * round,
     height: height - 2 * round,
@@ -199,48 +203,48 @@ export function slabSolid(slab: Slab): Solid {
     const u = dx * across[0] + dy * across[1] + dz * across[2];
     const v = dx * down[0] + dy * down[1] + dz * down[2];
     const deep = Math.abs(dx * inward[0] + dy * inward[1] + dz * inward[2] - depth / 2) - depth / 2 + round;
-    const side = roundedBox(u, v, face);
+    const side = roundedRectangle(u, v, face);
     const [ox, oy] = [Math.max(side, 0), Math.max(deep, 0)];
     return Math.sqrt(ox * ox + oy * oy) + Math.min(Math.max(side, deep), 0) - round;
   };
 }
 
-/** All that is seen of a slab. */
-export function slabOutline(view: View, slab: Slab): Spot[] {
+/** The projected outline of a slab. */
+export function slabOutline(view: View, slab: Slab): Point2[] {
   const { depth, round = Math.min(1, slab.depth / 2) } = slab;
-  return hullOf(
+  return convexHull(
     [
-      { drawnIn: round * 0.3, behind: round * 0.3 },
-      { drawnIn: 0, behind: round },
-      { drawnIn: 0, behind: depth - round },
-      { drawnIn: round, behind: depth },
+      { inset: round * 0.3, behind: round * 0.3 },
+      { inset: 0, behind: round },
+      { inset: 0, behind: depth - round },
+      { inset: round, behind: depth },
     ].flatMap((ring) => panelOutline(view, slab, ring)),
   );
 }
 
 interface SlabOptions {
   readonly step?: number;
-  /** What is painted over it, such as a panel on its face: only what may be seen beside that is worked out. */
+  /** A part painted over the slab, such as a panel on its face: hidden nodes are skipped. */
   readonly under?: Panel;
-  readonly shade?: (node: Node, place: SlabPlace, hit: Hit) => void;
+  readonly shade?: (node: Node, position: SlabPoint, hit: Hit) => void;
 }
 
-/** Maps of a slab, matt on all sides. */
+/** Render buffers of a slab, matt on all sides. */
 export function slabMaps(view: View, slab: Slab, { step = 2, under, shade }: SlabOptions = {}): Maps {
   const outline = slabOutline(view, slab);
-  const inward = inwardOf(slab);
+  const inward = inwardNormal(slab);
   const reach = Math.hypot(...slab.at) + Math.hypot(slab.width / 2, slab.height / 2) + slab.depth;
-  const drawnIn = (slab.round ?? 1) + 2 * step;
-  const isHidden = under && within(convexEdge(hullOf(panelOutline(view, under, { drawnIn }))));
+  const inset = (slab.round ?? 1) + 2 * step;
+  const isHidden = under && within(convexDistance(convexHull(panelOutline(view, under, { inset }))));
   return solidMaps(
     view,
     slabSolid(slab),
     {
-      box: boxAround(outline),
+      box: boundingBox(outline),
       step,
       reach,
-      edge: convexEdge(outline),
-      hasPlace: true,
+      edge: convexDistance(outline),
+      hasSurfaceCoordinates: true,
       ...(isHidden && { isHidden }),
     },
     (hit, node) => {
@@ -253,7 +257,7 @@ export function slabMaps(view: View, slab: Slab, { step = 2, under, shade }: Sla
       }
       node.across = u;
       node.down = v;
-      node.light = exposed(hit.normal);
+      node.light = exposedLight(hit.normal);
       shade?.(node, { u, v, behind }, hit);
     },
   );
@@ -261,8 +265,8 @@ export function slabMaps(view: View, slab: Slab, { step = 2, under, shade }: Sla
 
 const within = (edge: (x: number, y: number) => number) => (x: number, y: number) => edge(x, y) < 0;
 
-/** The cut of sheets on top of each other, for `slabMaps`: they lie along its edges. */
-export function alongEdges(node: Node, { u, v, behind }: SlabPlace): void {
+/** `shade` for `slabMaps`: surface coordinates along the edges, as for a stack of sheets. */
+export function edgeCoordinates(node: Node, { u, v, behind }: SlabPoint): void {
   node.across = u + v;
   node.down = behind;
 }

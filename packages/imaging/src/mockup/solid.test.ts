@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import { valueAt } from './field.ts';
 import { slabSolid, UPRIGHT } from './slab.ts';
-import { boxOfSpace, type Solid, solidMaps, solidShadow } from './solid.ts';
-import { viewOf } from './view.ts';
+import { projectedBox, type Solid, solidMaps, solidShadow } from './solid.ts';
+import { createView } from './view.ts';
 
 const RADIUS = 120;
 const ball: Solid = (x, y, z) => Math.sqrt(x * x + y * y + z * z) - RADIUS;
-const view = viewOf({ x: 500, y: 500, pitch: 0.4, distance: 1e6 });
+const view = createView({ x: 500, y: 500, pitch: 0.4, distance: 1e6 });
 
 test('the outline of a ball is a circle and its normals point away from its centre', () => {
-  const box = boxOfSpace(view, [0, 0, 0], [2 * RADIUS, 2 * RADIUS, 2 * RADIUS]);
+  const box = projectedBox(view, [0, 0, 0], [2 * RADIUS, 2 * RADIUS, 2 * RADIUS]);
   const normals: number[] = [];
   const maps = solidMaps(view, ball, { box, step: 2, reach: 130 }, ({ x, ownNormal, normal }) => {
     normals.push(Math.abs(ownNormal[0] - x / RADIUS), Math.abs(Math.hypot(...normal) - 1));

@@ -1,41 +1,49 @@
-/** Where a thing stands before the camera, and how it is turned. Its own axes: x to the right, y down, z away from the eye. */
+/** Position and rotation of an object in front of the camera. Object axes: x to the right, y down, z away from the camera. */
 export interface Pose {
-  /** Where its origin is seen, in scene units. */
+  /** Projection of its origin, in scene units. */
   readonly x: number;
   readonly y: number;
-  /** Turned about the upright axis, so that its right side comes nearer to the eye; radians. */
+  /** Rotation about the vertical axis; positive brings the right side closer to the camera. Radians. */
   readonly yaw?: number;
-  /** Tipped, so that it is seen from above; radians. */
+  /** Rotation about the horizontal axis; positive shows the object from above. Radians. */
   readonly pitch?: number;
-  /** Turned within the picture, clockwise; radians. */
+  /** Rotation in the image plane, clockwise; radians. */
   readonly roll?: number;
-  /** From the eye to its origin. */
+  /** Distance from the camera to the origin of the object. */
   readonly distance: number;
-  /** How large it is seen there; absent: in its own size. */
+  /** Default: 1. */
   readonly scale?: number;
 }
 
 export type Vector = readonly [x: number, y: number, z: number];
-export type Spot = readonly [x: number, y: number];
+export type Point2 = readonly [x: number, y: number];
 
-/** A camera as the thing in this pose sees it. */
+/** A camera in the object coordinates of a pose. */
 export interface View {
-  /** Where a point of the thing is seen. */
-  readonly project: (x: number, y: number, z: number) => Spot;
-  /** Where the eye is, in the axes of the thing. */
+  /** Projects a point of the object into the scene. */
+  readonly project: (x: number, y: number, z: number) => Point2;
+  /** Camera position, in object coordinates. */
   readonly eye: Vector;
-  /** Direction of the ray through a place of the scene, in the axes of the thing, of any length. */
-  readonly ray: (x: number, y: number, way: Float64Array) => void;
-  /** A direction of the thing as the camera has it: to the right, down, away. */
-  readonly turn: (x: number, y: number, z: number) => Vector;
+  /** Direction of the ray through a scene position, in object coordinates; not normalised. */
+  readonly ray: (x: number, y: number, direction: Float64Array) => void;
+  /** Converts a direction from object to camera coordinates: right, down, away. */
+  readonly toCamera: (x: number, y: number, z: number) => Vector;
 }
 
-export function viewOf({ x: midX, y: midY, yaw = 0, pitch = 0, roll = 0, distance, scale = 1 }: Pose): View {
+export function createView({
+  x: midX,
+  y: midY,
+  yaw = 0,
+  pitch = 0,
+  roll = 0,
+  distance,
+  scale = 1,
+}: Pose): View {
   const [cy, sy, cp, sp, cr, sr] = [yaw, pitch, roll].flatMap((angle) => [
     Math.cos(angle),
     Math.sin(angle),
   ]) as [...[number, number, number, number, number, number]];
-  // Rows of roll × pitch × yaw.
+  // Rows of the rotation matrix roll × pitch × yaw.
   const tilted = [
     [cy, 0, sy],
     [sp * sy, cp, -sp * cy],
@@ -55,30 +63,31 @@ export function viewOf({ x: midX, y: midY, yaw = 0, pitch = 0, roll = 0, distanc
       return [midX + near * along(rows[0], x, y, z), midY + near * along(rows[1], x, y, z)];
     },
     eye: [back(0, 0, 0, -distance), back(1, 0, 0, -distance), back(2, 0, 0, -distance)],
-    ray: (x, y, way) => {
-      for (let at = 0; at < 3; at += 1) way[at] = back(at, (x - midX) / scale, (y - midY) / scale, distance);
+    ray: (x, y, direction) => {
+      for (let at = 0; at < 3; at += 1)
+        direction[at] = back(at, (x - midX) / scale, (y - midY) / scale, distance);
     },
-    turn: (x, y, z) => [along(rows[0], x, y, z), along(rows[1], x, y, z), along(rows[2], x, y, z)],
+    toCamera: (x, y, z) => [along(rows[0], x, y, z), along(rows[1], x, y, z), along(rows[2], x, y, z)],
   };
 }
 
-/** Where the ray through a place of the scene meets the plane z = `depth` of the thing. */
-export function planeHit({ eye, ray }: View, depth = 0): (x: number, y: number) => Spot {
-  const way = new Float64Array(3);
+/** Intersects the ray through a scene position with the object plane z = `depth`. */
+export function intersectPlane({ eye, ray }: View, depth = 0): (x: number, y: number) => Point2 {
+  const direction = new Float64Array(3);
   return (x, y) => {
-    ray(x, y, way);
-    const along = (depth - eye[2]) / way[2]!;
-    return [eye[0] + along * way[0]!, eye[1] + along * way[1]!];
+    ray(x, y, direction);
+    const along = (depth - eye[2]) / direction[2]!;
+    return [eye[0] + along * direction[0]!, eye[1] + along * direction[1]!];
   };
 }
 
-/** The outline of what is convex, from the points of it that are seen (Andrew's monotone chain, 1979). */
-export function hullOf(points: readonly Spot[]): Spot[] {
+/** Convex hull of projected points (Andrew's monotone chain, 1979). */
+export function convexHull(points: readonly Point2[]): Point2[] {
   const sorted = [...points].sort((one, other) => one[0] - other[0] || one[1] - other[1]);
-  const chain = (line: readonly Spot[]): Spot[] => {
-    const kept: Spot[] = [];
+  const chain = (line: readonly Point2[]): Point2[] => {
+    const kept: Point2[] = [];
     for (const point of line) {
-      while (kept.length > 1 && turns(kept.at(-2)!, kept.at(-1)!, point) <= 0) kept.pop();
+      while (kept.length > 1 && orientation(kept.at(-2)!, kept.at(-1)!, point) <= 0) kept.pop();
       kept.push(point);
     }
     return kept.slice(0, -1);
@@ -86,11 +95,11 @@ export function hullOf(points: readonly Spot[]): Spot[] {
   return [...chain(sorted), ...chain(sorted.reverse())];
 }
 
-const turns = (a: Spot, b: Spot, c: Spot): number =>
+const orientation = (a: Point2, b: Point2, c: Point2): number =>
   (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 
-/** What a box of the scene must hold to hold all these points, and a margin. */
-export function boxAround(points: readonly Spot[], margin = 4) {
+/** Bounding box of these points, with a margin. */
+export function boundingBox(points: readonly Point2[], margin = 4) {
   const [xs, ys] = [points.map(([x]) => x), points.map(([, y]) => y)];
   return {
     left: Math.min(...xs) - margin,
@@ -100,8 +109,8 @@ export function boxAround(points: readonly Spot[], margin = 4) {
   };
 }
 
-/** The same camera for a thing that stands elsewhere in the axes of another. */
-export function movedView(view: View, [dx, dy, dz]: Vector): View {
+/** The same camera for an object at an offset in the coordinates of another. */
+export function translateView(view: View, [dx, dy, dz]: Vector): View {
   return {
     ...view,
     project: (x, y, z) => view.project(x + dx, y + dy, z + dz),

@@ -20,7 +20,7 @@ export function partOfGraph(model: Uint8Array, outputs: readonly string[]): Uint
   try {
     const fields = [...fieldsOf(model)];
     const graph = fields.find(({ field }) => field === MODEL.graph)?.bytes;
-    if (!graph) throw new WeightsError('The file is no ONNX graph, or its end is missing.');
+    if (!graph) throw new WeightsError('The file is not an ONNX graph, or it is truncated.');
     return Buffer.concat(
       fields.flatMap((one) =>
         one.field === MODEL.graph ? bytes(one.field, cut(graph, outputs)) : [one.whole],
@@ -28,7 +28,9 @@ export function partOfGraph(model: Uint8Array, outputs: readonly string[]): Uint
     );
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new WeightsError('The file is no ONNX graph, or it is cut or altered.', { cause: error });
+    throw new WeightsError('The file is not an ONNX graph, or it is truncated or modified.', {
+      cause: error,
+    });
   }
 }
 

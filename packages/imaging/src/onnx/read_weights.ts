@@ -35,7 +35,7 @@ const FLOAT16 = 10;
 export function readOnnx(bytes: Uint8Array, external: (name: string) => Uint8Array | undefined): OnnxFile {
   try {
     const graph = [...fieldsOf(bytes)].find(({ field }) => field === 7)?.bytes;
-    if (!graph) throw new WeightsError('The file is no ONNX graph, or its end is missing.');
+    if (!graph) throw new WeightsError('The file is not an ONNX graph, or it is truncated.');
     const parts = [...fieldsOf(graph)];
     const tensors = new Map<string, Tensor>();
     let floats = 0;
@@ -49,7 +49,7 @@ export function readOnnx(bytes: Uint8Array, external: (name: string) => Uint8Arr
       if (!tensor) continue;
       floats += tensor.data.length;
       if (floats > FLOATS_MAX || tensors.size >= TENSORS_MAX)
-        throw new WeightsError('The file holds more numbers than any network of ours.');
+        throw new WeightsError('The file contains more values than any supported network.');
       tensors.set(name, tensor);
     }
     const ports = (wanted: number) =>
@@ -57,7 +57,9 @@ export function readOnnx(bytes: Uint8Array, external: (name: string) => Uint8Arr
     return { tensors, inputs: ports(11), outputs: ports(12) };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new WeightsError('The file is no ONNX graph, or it is cut or altered.', { cause: error });
+    throw new WeightsError('The file is not an ONNX graph, or it is truncated or modified.', {
+      cause: error,
+    });
   }
 }
 

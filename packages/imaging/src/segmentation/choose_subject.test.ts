@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Plane } from '../pixels/plane.ts';
-import { keepSubject, scaleWhere, subjectsIn } from './choose_subject.ts';
+import { scaleSelector, selectSubject, subjectBoxes } from './choose_subject.ts';
 
 const size = { width: 100, height: 60 };
-/** A large disc on the left with a soft rim, a small one on the right. */
+/** A large disc on the left with a soft edge, a small one on the right. */
 const mask: Plane = {
   ...size,
   data: Float32Array.from({ length: 6000 }, (_, at) => {
@@ -19,21 +19,21 @@ test.each([
   ['a point just beside it', { x: 91, y: 20 }],
   ['a box around it', { left: 66, top: 5, width: 30, height: 30 }],
 ])('%s keeps one of two parts with its soft edge', (_how, where) => {
-  const kept = keepSubject(mask, where)!;
+  const kept = selectSubject(mask, where)!;
   expect([at(kept, 80, 20), at(kept, 30, 30)]).toEqual([1, 0]);
   expect(at(kept, 90, 20)).toBe(at(mask, 90, 20));
 });
 
 test.each([
-  ['a point far from all', { x: 55, y: 55 }],
-  ['a box around nothing', { left: 55, top: 45, width: 12, height: 12 }],
+  ['a point far from both', { x: 55, y: 55 }],
+  ['an empty box', { left: 55, top: 45, width: 12, height: 12 }],
   ['a box around less than half of a part', { left: 0, top: 0, width: 25, height: 60 }],
 ])('%s keeps nothing', (_how, where) => {
-  expect(keepSubject(mask, where)).toBeUndefined();
+  expect(selectSubject(mask, where)).toBeUndefined();
 });
 
 test('parts are listed with their boxes, largest first', () => {
-  const [large, small, ...others] = subjectsIn(mask);
+  const [large, small, ...others] = subjectBoxes(mask);
   expect(large!.left + large!.width / 2).toBeCloseTo(0.3, 1);
   expect(small!.left + small!.width / 2).toBeCloseTo(0.8, 1);
   expect(others).toEqual([]);
@@ -41,8 +41,8 @@ test('parts are listed with their boxes, largest first', () => {
 
 test('positions are scaled to another image size', () => {
   const half = { width: 50, height: 30 };
-  expect(scaleWhere({ x: 82, y: 22 }, size, half)).toEqual({ x: 41, y: 11 });
-  expect(scaleWhere({ left: 10, top: 20, width: 30, height: 40 }, size, half)).toEqual({
+  expect(scaleSelector({ x: 82, y: 22 }, size, half)).toEqual({ x: 41, y: 11 });
+  expect(scaleSelector({ left: 10, top: 20, width: 30, height: 40 }, size, half)).toEqual({
     left: 5,
     top: 10,
     width: 15,

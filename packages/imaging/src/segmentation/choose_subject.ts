@@ -9,13 +9,13 @@ export interface Point {
   readonly y: number;
 }
 
-/** Which of several subjects is meant: the one a point lies on, or those inside a box. */
-export type Where = Point | Region;
+/** Selects one of several subjects: the one at a point, or those inside a box. */
+export type SubjectSelector = Point | Region;
 
-export const isPoint = (where: Where): where is Point => 'x' in where;
+export const isPoint = (where: SubjectSelector): where is Point => 'x' in where;
 
-/** The same place in another size of the picture. */
-export function scaleWhere(where: Where, from: Size, to: Size): Where {
+/** Scales a selection to another image size. */
+export function scaleSelector(where: SubjectSelector, from: Size, to: Size): SubjectSelector {
   const [across, down] = [to.width / from.width, to.height / from.height];
   if (isPoint(where)) return { x: where.x * across, y: where.y * down };
   return {
@@ -26,40 +26,40 @@ export function scaleWhere(where: Where, from: Size, to: Size): Where {
   };
 }
 
-/** A point need not be exact: so far beside a part still means it. Of the longest side. */
-const POINT_REACH = 0.02;
-/** Of a part, to belong to a box. */
+/** Tolerance around a component for a point, as a fraction of the longest side. */
+const POINT_TOLERANCE = 0.02;
+/** Fraction of a component that must be inside a box. */
 const INSIDE_MIN = 0.5;
-/** Of the mask, below which a part is a speck that no one means. */
-const SPECK_PART = 0.002;
-/** How far soft edges reach beside a part. Of the longest side. */
-const SOFT_REACH = 0.015;
+/** Components below this fraction of the mask are specks and are never selected. */
+const SPECK_SHARE = 0.002;
+/** Width of the soft edges around a component, as a fraction of the longest side. */
+const SOFT_EDGE_WIDTH = 0.015;
 
 /**
- * A mask without the connected parts that are not meant. Soft edges stay with the part they are nearest to.
+ * Keeps the connected components of a mask that `where` selects. Soft edges belong to the nearest component.
  * @param where in pixels of the mask
- * @returns undefined where no part is meant
+ * @returns undefined if no component is selected
  */
-export function keepSubject(mask: Plane, where: Where): Plane | undefined {
+export function selectSubject(mask: Plane, where: SubjectSelector): Plane | undefined {
   const longest = Math.max(mask.width, mask.height);
-  const meant = planeOf(mask);
+  const selected = planeOf(mask);
   const others = planeOf(mask);
   const solid = Uint8Array.from(mask.data, (value) => (value > 0.5 ? 1 : 0));
-  const reach = Math.max(1, POINT_REACH * longest);
+  const reach = Math.max(1, POINT_TOLERANCE * longest);
   let isFound = false;
   for (const patch of connectedComponents(solid, mask.width)) {
-    const isSpeck = patch.length < SPECK_PART * mask.data.length;
-    const isMeant = isPoint(where)
+    const isSpeck = patch.length < SPECK_SHARE * mask.data.length;
+    const isSelected = isPoint(where)
       ? patch.some(
           (at) => Math.hypot((at % mask.width) - where.x, Math.floor(at / mask.width) - where.y) <= reach,
         )
       : patch.filter((at) => isInside(where, at, mask.width)).length >= INSIDE_MIN * patch.length;
-    isFound ||= isMeant && !isSpeck;
-    for (const at of patch) (isMeant ? meant : others).data[at] = 1;
+    isFound ||= isSelected && !isSpeck;
+    for (const at of patch) (isSelected ? selected : others).data[at] = 1;
   }
   if (!isFound) return undefined;
-  const near = dilateMask(meant, Math.max(1, Math.round(SOFT_REACH * longest))).data;
-  const keepsValue = (at: number) => meant.data[at] === 1 || (near[at] === 1 && others.data[at] === 0);
+  const near = dilateMask(selected, Math.max(1, Math.round(SOFT_EDGE_WIDTH * longest))).data;
+  const keepsValue = (at: number) => selected.data[at] === 1 || (near[at] === 1 && others.data[at] === 0);
   return { ...mask, data: mask.data.map((value, at) => (keepsValue(at) ? value : 0)) };
 }
 
@@ -68,15 +68,15 @@ const isInside = ({ left, top, width, height }: Region, at: number, columns: num
   return x >= left && x < left + width && y >= top && y < top + height;
 };
 
-/** So many are named: beyond, a picture shows a crowd. */
+/** Largest number of subjects listed; an image with more shows a crowd. */
 const SUBJECTS_MAX = 6;
 
-/** The connected parts of a mask, the largest first, as parts of its width and height. */
-export function subjectsIn(mask: Plane): Region[] {
+/** Bounding boxes of the connected components of a mask, largest first, as fractions of its width and height. */
+export function subjectBoxes(mask: Plane): Region[] {
   const solid = Uint8Array.from(mask.data, (value) => (value > 0.5 ? 1 : 0));
   const found: { pixels: number; box: Region }[] = [];
   for (const patch of connectedComponents(solid, mask.width)) {
-    if (patch.length < SPECK_PART * mask.data.length) continue;
+    if (patch.length < SPECK_SHARE * mask.data.length) continue;
     found.push({ pixels: patch.length, box: boxOf(patch, mask) });
   }
   return found

@@ -8,7 +8,7 @@ const size = { width: 120, height: 100 };
 const isHead = (x: number, y: number) => Math.hypot(x - 60, y - 40) < 18;
 const isWing = (x: number, y: number) => Math.hypot((x - 60) / 45, (y - 62) / 14) < 1;
 const object = (x: number, y: number) => (isHead(x, y) || isWing(x, y) ? 1 : 0);
-/** A red head with pink wings before a grey wall with a grain. */
+/** A red head with pink wings in front of a grainy grey wall. */
 const picture = madePicture({
   ...size,
   opacity: object,
@@ -26,13 +26,13 @@ const [head, whole] = [plane((x, y) => (isHead(x, y) ? 0.95 : 0)), plane((x, y) 
 const kept = ({ data }: Plane) => data.reduce((sum, value) => sum + (value > 0.5 ? 1 : 0), 0);
 
 test('parts detected only in the mirrored view are added and lower the confidence', () => {
-  const { mask, doubt } = completeMask(picture, { plain: head, mirrored: whole, widened: head });
+  const { mask, doubt } = completeMask(picture, { plain: head, mirrored: whole, padded: head });
   expect(kept(mask) / kept(whole)).toBeCloseTo(1, 1);
   expect(doubt).toBeGreaterThan(UNSURE_FROM);
 });
 
 test('parts that no view detects are not added', () => {
-  const { mask } = completeMask(picture, { plain: head, mirrored: head, widened: head });
+  const { mask } = completeMask(picture, { plain: head, mirrored: head, padded: head });
   expect(kept(mask) / kept(head)).toBeCloseTo(1, 1);
 });
 
@@ -44,14 +44,14 @@ test('if all views agree, the mask is unchanged and confident', () => {
     background: (x, y) => [120 + 0.2 * x, 130 + 0.1 * y, 140],
     noise: 6,
   });
-  const { mask, doubt } = completeMask(alone, { plain: head, mirrored: head, widened: head });
+  const { mask, doubt } = completeMask(alone, { plain: head, mirrored: head, padded: head });
   expect(kept(mask) / kept(head)).toBeCloseTo(1, 1);
   expect(doubt).toBeLessThan(0.5);
 });
 
 test('background detected by one view is dropped if its outline follows no edge', () => {
   const wrong = plane((x, y) => (object(x, y) || x > 70 ? 0.95 : 0));
-  const { mask } = completeMask(picture, { plain: whole, mirrored: wrong, widened: whole });
+  const { mask } = completeMask(picture, { plain: whole, mirrored: wrong, padded: whole });
   expect(kept(mask) / kept(whole)).toBeCloseTo(1, 1);
 });
 
@@ -67,7 +67,7 @@ test('an empty mask stays empty with low confidence', () => {
     {
       plain: none,
       mirrored: none,
-      widened: none,
+      padded: none,
     },
   );
   expect(kept(mask)).toBe(0);

@@ -2,17 +2,17 @@ import { fitInside } from '../pixels/fit_inside.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { grabCut } from './grab_cut.ts';
-import type { Opinions } from './looks.ts';
-import { enlargePlane, reducePicture } from './resample.ts';
-import { doubtOfNetwork, labPlanes, overlapOfMasks, softPart } from './segment.ts';
+import type { MaskViews } from './model_views.ts';
+import { downsampleRaster, upsamplePlane } from './resample.ts';
+import { doubtOfNetwork, intersectionOverUnion, labPlanes, softShare } from './segment.ts';
 
-/** Steps of colour (OKLab) smaller than this are hardly seen as an edge. */
-const STEP_MIN = 0.04;
+/** OKLab differences below this are hardly visible as an edge. */
+const EDGE_DIFFERENCE_MIN = 0.04;
 const REACH_PX = 2;
 
 /**
- * How large the steps of colour across the outline of a mask are, on the mean, and in which part of it there is hardly one. An
- * outline that follows an object has larger ones than one through the middle of something. The edge of the picture is left out.
+ * Mean colour difference across the outline of a mask, and the share of the outline without a visible edge. The outline of an object
+ * follows edges; one through the middle of an object does not. The image border is excluded.
  * @param lab interleaved OKLab, of the mask's size
  */
 export function outlineContrast(
@@ -28,7 +28,7 @@ export function outlineContrast(
         const step = distance(lab, 3 * before, 3 * after);
         sum += step;
         count++;
-        if (step < STEP_MIN) weak++;
+        if (step < EDGE_DIFFERENCE_MIN) weak++;
       }
     }
   }
@@ -38,73 +38,75 @@ export function outlineContrast(
 const distance = (lab: Float32Array, one: number, other: number): number =>
   Math.hypot(lab[one]! - lab[other]!, lab[one + 1]! - lab[other + 1]!, lab[one + 2]! - lab[other + 2]!);
 
-/** Colours are compared at this size. */
+/** Size at which colours are compared. */
 const SIDE_PX = 256;
-/** The wide view counts where it has nearly all of what the plain one has, and leaves room for a background. */
+/** The padded view is used if it contains nearly all of the plain one and leaves some background. */
 const COVERED_MIN = 0.9;
 const WIDE_SHARE_MAX = 0.75;
-/** What is added has been seen at least so well by one of the views … */
-const SEEN_MIN = 0.3;
-/** … and hangs together with what the network is sure of. */
-const CORE_MIN = 0.7;
-/** Enough to belong to the object, too little to be certain of: the edge is worked out anew there. */
-const ADDED = 0.7;
-/** Outlines that run along weaker steps of colour than before are not taken. */
-const CONTRAST_KEPT = 0.9;
-/** A view alone never forbids: so far from certain is what the cut starts from. */
+/** An added pixel has at least this alpha in one view … */
+const VIEW_ALPHA_MIN = 0.3;
+/** … and is connected to pixels with at least this alpha. */
+const CONFIDENT_ALPHA_MIN = 0.7;
+/** Alpha of added pixels: part of the object, but uncertain, so that matting recomputes their edge. */
+const ADDED_ALPHA = 0.7;
+/** The grown mask is rejected if its outline contrast falls below this fraction of the previous one. */
+const CONTRAST_RATIO_MIN = 0.9;
+/** Margin of the prior from 0 and 1: a view alone never excludes a pixel. */
 const PRIOR_MARGIN = 0.05;
 
 /**
- * A network's mask with the parts it left weak: hair, wings, leaves. They are what another view of the picture shows, what the
- * colours of both sides (GrabCut) give to the object, and what is connected to it. With it how likely the mask is wrong.
+ * Completes the weak parts of a model's mask, such as hair, wings or leaves: parts that another view detects, that GrabCut assigns to the
+ * object by colour, and that are connected to the mask. Also estimates the probability that the mask is wrong.
  */
-export function completeMask(picture: Raster, opinions: Opinions): { mask: Plane; doubt: number } {
-  const small = reducePicture(picture, fitInside(picture, SIDE_PX));
+export function completeMask(picture: Raster, opinions: MaskViews): { mask: Plane; doubt: number } {
+  const small = downsampleRaster(picture, fitInside(picture, SIDE_PX));
   const lab = labPlanes(small);
-  const plain = enlargePlane(opinions.plain, small);
-  const mirrored = enlargePlane(opinions.mirrored, small);
-  const widened = enlargePlane(opinions.widened, small);
-  const views = isPlausible(plain, widened) ? [plain, mirrored, widened] : [plain, mirrored];
-  const [mean, most] = [meanOf(views), mostOf(views)];
-  const prior = meanOf([mean, most]);
+  const plain = upsamplePlane(opinions.plain, small);
+  const mirrored = upsamplePlane(opinions.mirrored, small);
+  const padded = upsamplePlane(opinions.padded, small);
+  const views = isPlausible(plain, padded) ? [plain, mirrored, padded] : [plain, mirrored];
+  const [mean, maximum] = [meanOf(views), maximumOf(views)];
+  const prior = meanOf([mean, maximum]);
   const cut = grabCut({
     ...small,
     lab,
     prior: { ...prior, data: prior.data.map((value) => PRIOR_MARGIN + (1 - 2 * PRIOR_MARGIN) * value) },
   });
-  const grown = growOver(plain, { cut, most });
-  const isKept = outlineContrast(grown, lab).mean >= CONTRAST_KEPT * outlineContrast(plain, lab).mean;
+  const grown = growRegion(plain, { cut, maximum });
+  const isKept = outlineContrast(grown, lab).mean >= CONTRAST_RATIO_MIN * outlineContrast(plain, lab).mean;
   const found = isKept ? grown : plain;
   const doubt = doubtOfNetwork({
-    mirrored: 1 - overlapOfMasks(plain, mirrored),
-    widened: 1 - overlapOfMasks(plain, widened),
-    soft: softPart(mean),
+    mirrored: 1 - intersectionOverUnion(plain, mirrored),
+    padded: 1 - intersectionOverUnion(plain, padded),
+    soft: softShare(mean),
     weakEdge: outlineContrast(found, lab).weakPart,
   });
-  return { mask: isKept ? addTo(opinions.plain, plain, grown) : opinions.plain, doubt };
+  return { mask: isKept ? addGrownPixels(opinions.plain, plain, grown) : opinions.plain, doubt };
 }
 
-function isPlausible(plain: Plane, widened: Plane): boolean {
-  let [kept, covered, wide] = [0, 0, 0];
+function isPlausible(plain: Plane, padded: Plane): boolean {
+  let [kept, covered, paddedPixels] = [0, 0, 0];
   for (let pixel = 0; pixel < plain.data.length; pixel++) {
-    const isWide = widened.data[pixel]! > 0.5;
-    if (isWide) wide++;
+    const isWide = padded.data[pixel]! > 0.5;
+    if (isWide) paddedPixels++;
     if (plain.data[pixel]! <= 0.5) continue;
     kept++;
     if (isWide) covered++;
   }
-  return covered >= COVERED_MIN * kept && wide <= WIDE_SHARE_MAX * plain.data.length;
+  return covered >= COVERED_MIN * kept && paddedPixels <= WIDE_SHARE_MAX * plain.data.length;
 }
 
-/** From what is certain over connected pixels that a view and the colours both give to the object. */
-function growOver(plain: Plane, { cut, most }: { cut: Plane; most: Plane }): Plane {
+/** Region growing from confident pixels over connected pixels that both a view and the colours assign to the object. */
+function growRegion(plain: Plane, { cut, maximum }: { cut: Plane; maximum: Plane }): Plane {
   const { width, data } = plain;
   const grown = Float32Array.from(data);
-  const isOpen = Uint8Array.from(data, (_, at) => (cut.data[at]! > 0.5 && most.data[at]! > SEEN_MIN ? 1 : 0));
-  const reached = [...data.keys()].filter((at) => data[at]! > CORE_MIN);
+  const isOpen = Uint8Array.from(data, (_, at) =>
+    cut.data[at]! > 0.5 && maximum.data[at]! > VIEW_ALPHA_MIN ? 1 : 0,
+  );
+  const reached = [...data.keys()].filter((at) => data[at]! > CONFIDENT_ALPHA_MIN);
   for (const at of reached) isOpen[at] = 0;
   for (let at = reached.pop(); at !== undefined; at = reached.pop()) {
-    grown[at] = Math.max(grown[at]!, ADDED);
+    grown[at] = Math.max(grown[at]!, ADDED_ALPHA);
     const x = at % width;
     for (const next of [x > 0 ? at - 1 : -1, x < width - 1 ? at + 1 : -1, at - width, at + width]) {
       if (isOpen[next] !== 1) continue;
@@ -115,9 +117,9 @@ function growOver(plain: Plane, { cut, most }: { cut: Plane; most: Plane }): Pla
   return { ...plain, data: grown };
 }
 
-/** Only what was added goes over to the mask of the network, whose own numbers stay. */
-function addTo(mask: Plane, before: Plane, grown: Plane): Plane {
-  const added = enlargePlane(
+/** Adds only the grown pixels; the alpha of the model's mask is unchanged. */
+function addGrownPixels(mask: Plane, before: Plane, grown: Plane): Plane {
+  const added = upsamplePlane(
     { ...grown, data: grown.data.map((value, at) => value - before.data[at]!) },
     mask,
   );
@@ -129,7 +131,7 @@ const meanOf = (planes: readonly Plane[]): Plane => ({
   data: planes[0]!.data.map((_, at) => planes.reduce((sum, { data }) => sum + data[at]!, 0) / planes.length),
 });
 
-const mostOf = (planes: readonly Plane[]): Plane => ({
+const maximumOf = (planes: readonly Plane[]): Plane => ({
   ...planes[0]!,
   data: planes[0]!.data.map((_, at) => planes.reduce((best, { data }) => Math.max(best, data[at]!), 0)),
 });

@@ -2,25 +2,24 @@ import { boxMean } from '../pixels/box_mean.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import type { Sides } from './estimate_foreground.ts';
-import { enlargeRows } from './resample.ts';
+import { upsampleRows } from './resample.ts';
 
-/** Opacity of one row of a larger picture. `colors` is that picture, whose row `y` begins at `y · width` pixels. */
+/** Alpha of one row of a larger image. Row `y` of `colors` starts at `y · width` pixels. */
 type AlphaRows = (y: number, colors: Raster, into: Float32Array) => void;
 
 const RADIUS = 2;
-/** Colour variance, of 0 to 1, below which opacity is rather smoothed than bent along the colours. */
+/** Guided filter regularisation: below this colour variance (colours 0 to 1), alpha is smoothed rather than fitted to the colours. */
 const EPSILON = 2e-4;
-/** Where the small opacity is as good as 0 or 1 it stays so. */
-const SETTLED = 0.004;
+/** Low-resolution alpha this close to 0 or 1 is kept. */
+const ALPHA_SETTLED = 0.004;
 
 /**
- * Carries opacity over to a larger size of the same picture, along its finer edges.
- * Source: He and Sun, "Fast guided filter", 2015: in every small window opacity is a line of colour; the lines are
- * enlarged and applied to the large picture.
+ * Upsamples alpha along the edges of the full-size image. Source: He and Sun, "Fast guided filter", 2015: in each window alpha is a linear
+ * function of colour; the coefficients are upsampled and applied to the large image.
  */
 function guidedAlpha(small: Raster, alpha: Plane, size: { width: number; height: number }): AlphaRows {
   const lines = fitLines(small, alpha);
-  const enlarged = [...lines, alpha].map((plane) => enlargeRows(plane, size));
+  const enlarged = [...lines, alpha].map((plane) => upsampleRows(plane, size));
   const rows = enlarged.map(() => new Float32Array(size.width));
   return (y, { channels, data }, into) => {
     for (const [at, row] of rows.entries()) enlarged[at]!(y, row);
@@ -37,12 +36,15 @@ function guidedAlpha(small: Raster, alpha: Plane, size: { width: number; height:
         (red[x]! * data[color]! + green[x]! * data[color + 1]! + blue[x]! * data[color + 2]!) / 255 +
         rest[x]!;
       const soft = plain[x]!;
-      into[x] = soft < SETTLED || soft > 1 - SETTLED ? Math.round(soft) : Math.min(1, Math.max(0, opacity));
+      into[x] =
+        soft < ALPHA_SETTLED || soft > 1 - ALPHA_SETTLED
+          ? Math.round(soft)
+          : Math.min(1, Math.max(0, opacity));
     }
   };
 }
 
-/** The mean of the lines of all windows over each pixel: three slopes and what is added. */
+/** Mean coefficients of all windows that cover a pixel: three slopes and an offset. */
 function fitLines(picture: Raster, alpha: Plane): [Plane, Plane, Plane, Plane] {
   const colors = [0, 1, 2].map((side) => channelOf(picture, side));
   const means = colors.map((plane) => boxMean(plane, RADIUS).data);
@@ -57,17 +59,17 @@ function fitLines(picture: Raster, alpha: Plane): [Plane, Plane, Plane, Plane] {
     [1, 2],
     [2, 2],
   ] as const;
-  const spreads = pairs.map(([one, other]) => products(colors[one]!, colors[other]!));
+  const variances = pairs.map(([one, other]) => products(colors[one]!, colors[other]!));
   const withAlpha = colors.map((plane) => products(plane, alpha));
   const lines = [0, 1, 2, 3].map(() => planeOf(picture));
   for (let pixel = 0; pixel < meanAlpha.length; pixel++) {
     const [r, g, b] = [means[0]![pixel]!, means[1]![pixel]!, means[2]![pixel]!];
-    const xx = spreads[0]![pixel]! - r * r + EPSILON;
-    const xy = spreads[1]![pixel]! - r * g;
-    const xz = spreads[2]![pixel]! - r * b;
-    const yy = spreads[3]![pixel]! - g * g + EPSILON;
-    const yz = spreads[4]![pixel]! - g * b;
-    const zz = spreads[5]![pixel]! - b * b + EPSILON;
+    const xx = variances[0]![pixel]! - r * r + EPSILON;
+    const xy = variances[1]![pixel]! - r * g;
+    const xz = variances[2]![pixel]! - r * b;
+    const yy = variances[3]![pixel]! - g * g + EPSILON;
+    const yz = variances[4]![pixel]! - g * b;
+    const zz = variances[5]![pixel]! - b * b + EPSILON;
     const mean = meanAlpha[pixel]!;
     const [u, v, w] = [
       withAlpha[0]![pixel]! - r * mean,
@@ -94,58 +96,58 @@ function channelOf(picture: Raster, side: number): Plane {
   return plane;
 }
 
-export interface CutOut {
-  /** The picture as it came. */
+export interface Cutout {
+  /** The image as received. */
   readonly picture: Raster;
-  /** The picture at the size opacity was worked out at, perhaps smaller. */
-  readonly worked: Raster;
+  /** The image at the size used for matting, possibly reduced. */
+  readonly workingImage: Raster;
   readonly alpha: Plane;
   readonly sides: Sides;
-  /** The background's colours are known, so that opacity can be read off every pixel of the full size. */
+  /** The background colours are known, so alpha can be computed for every full-size pixel. */
   readonly isFlat: boolean;
 }
 
-/** What is written: the object on nothing, the object on a colour, or its opacity as grey. */
-export type Look =
+/** Output: the object on transparency, the object on a colour, or its alpha as greyscale. */
+export type OutputStyle =
   | { kind: 'transparent' }
   | { kind: 'mask' }
   | { kind: 'on_color'; color: readonly [number, number, number] };
 
-/** Writes the result at the size of the picture, row by row: nothing of full size is held beside it and the picture. */
-export function compose(cutOut: CutOut, look: Look): Raster {
-  const { picture, worked, alpha } = cutOut;
+/** Writes the result at full size, row by row, so that no other full-size buffer is needed. */
+export function compose(cutOut: Cutout, look: OutputStyle): Raster {
+  const { picture, workingImage, alpha } = cutOut;
   const { width, height } = picture;
   const channels = { mask: 1, on_color: 3, transparent: 4 }[look.kind] as 1 | 3 | 4;
   const data = new Uint8Array(width * height * channels);
   const opacity = new Float32Array(width);
-  const isSameSize = worked.width === width && worked.height === height;
-  const alphaRow = isSameSize ? undefined : guidedAlpha(worked, alpha, picture);
+  const isSameSize = workingImage.width === width && workingImage.height === height;
+  const alphaRow = isSameSize ? undefined : guidedAlpha(workingImage, alpha, picture);
   const estimates = sideRows(cutOut);
   const colors = new Float32Array(width * 3);
   for (let y = 0; y < height; y++) {
     if (alphaRow) alphaRow(y, picture, opacity);
     else opacity.set(alpha.data.subarray(y * width, (y + 1) * width));
     const sides = estimates(y);
-    if (alphaRow && cutOut.isFlat) readOff(picture, y, sides, opacity);
-    if (look.kind !== 'mask') correctColors(picture, y, { sides, opacity }, colors);
-    keepOwnAlpha(picture, y, opacity);
+    if (alphaRow && cutOut.isFlat) alphaFromColors(picture, y, sides, opacity);
+    if (look.kind !== 'mask') decontaminateColors(picture, y, { sides, opacity }, colors);
+    limitToOwnAlpha(picture, y, opacity);
     writeRow(data, { y, width, opacity, colors }, look);
   }
   return { width, height, channels, data };
 }
 
-/** What was transparent before stays at least as transparent. */
-function keepOwnAlpha({ width, channels, data }: Raster, y: number, opacity: Float32Array): void {
+/** Limits alpha to the image's own alpha channel. */
+function limitToOwnAlpha({ width, channels, data }: Raster, y: number, opacity: Float32Array): void {
   if (channels !== 4) return;
   for (let x = 0; x < width; x++) opacity[x]! *= data[(y * width + x) * 4 + 3]! / 255;
 }
 
-/** Estimates of both sides for one row: red, green and blue of the foreground, then of the background. */
+/** Colour estimates for one row: red, green and blue of the foreground, then of the background. */
 type SideRow = readonly Float32Array[];
 
-function sideRows({ picture, sides }: CutOut): (y: number) => SideRow {
+function sideRows({ picture, sides }: Cutout): (y: number) => SideRow {
   const enlarged = [sides.foreground, sides.background].flatMap((colors) =>
-    [0, 1, 2].map((side) => enlargeRows(sideOf(sides, colors, side), picture)),
+    [0, 1, 2].map((side) => upsampleRows(channelPlane(sides, colors, side), picture)),
   );
   const rows = enlarged.map(() => new Float32Array(picture.width));
   return (y) => {
@@ -154,11 +156,19 @@ function sideRows({ picture, sides }: CutOut): (y: number) => SideRow {
   };
 }
 
-/** Sides nearer than this (levels of 0 to 255) leave opacity as it was; from twice that on it is read off alone. */
+/**
+ * If foreground and background differ by less than this (levels of 0 to 255), alpha is unchanged; from twice this on, it is computed from
+ * the colours alone.
+ */
 const CONTRAST_MIN = 40;
 
-/** Where on the way from the background's to the object's colour a pixel lies is how opaque it is. */
-function readOff({ width, channels, data }: Raster, y: number, sides: SideRow, opacity: Float32Array): void {
+/** Alpha from the position of a pixel's colour between the background and foreground colours. */
+function alphaFromColors(
+  { width, channels, data }: Raster,
+  y: number,
+  sides: SideRow,
+  opacity: Float32Array,
+): void {
   for (let x = 0; x < width; x++) {
     const before = opacity[x]!;
     if (before === 0 || before === 1) continue;
@@ -174,10 +184,10 @@ function readOff({ width, channels, data }: Raster, y: number, sides: SideRow, o
 }
 
 /**
- * Foreground colours of a row: the estimate, corrected so that with the background's it mixes to the pixel seen; where the
- * object is opaque that is the pixel itself.
+ * Corrects the foreground colours of a row so that compositing over the estimated background reproduces the image; where alpha is 1 they
+ * equal the image.
  */
-function correctColors(
+function decontaminateColors(
   { width, channels, data }: Raster,
   y: number,
   { sides, opacity }: { sides: SideRow; opacity: Float32Array },
@@ -194,7 +204,7 @@ function correctColors(
   }
 }
 
-function sideOf({ width, height }: Sides, colors: Float32Array, side: number): Plane {
+function channelPlane({ width, height }: Sides, colors: Float32Array, side: number): Plane {
   return {
     width,
     height,
@@ -202,13 +212,13 @@ function sideOf({ width, height }: Sides, colors: Float32Array, side: number): P
   };
 }
 
-/** Below half a level of 255 a pixel is nothing. */
+/** Alpha below half an 8-bit level is transparent. */
 const VISIBLE = 0.5 / 255;
 
 function writeRow(
   into: Uint8Array,
   { y, width, opacity, colors }: { y: number; width: number; opacity: Float32Array; colors: Float32Array },
-  look: Look,
+  look: OutputStyle,
 ): void {
   for (let x = 0; x < width; x++) {
     const alpha = opacity[x]!;
@@ -228,5 +238,5 @@ function writeRow(
 }
 
 const clampLevel = (value: number): number => Math.min(255, Math.max(0, value));
-/** Rounds as it is stored. */
+/** Rounds like the typed array that stores it. */
 const level = (value: number): number => Math.min(255, clampLevel(value) + 0.5);

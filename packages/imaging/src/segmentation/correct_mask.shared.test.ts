@@ -26,7 +26,7 @@ function overlap(one: Uint8Array, other: Uint8Array): number {
   return both / either;
 }
 
-/** A dot in the middle of what is most wrong, as a person would set it. */
+/** Places a dot at the centre of the largest error, as a user would. */
 function dotOn(alpha: Uint8Array, truth: Uint8Array, width: number): Stroke {
   const wrong = (keep: boolean) =>
     distanceInside(
@@ -35,7 +35,7 @@ function dotOn(alpha: Uint8Array, truth: Uint8Array, width: number): Stroke {
     );
   const dots = [true, false].map((keep) => {
     const depths = wrong(keep);
-    const depth = depths.reduce((most, value) => Math.max(most, value), 0);
+    const depth = depths.reduce((maximum, value) => Math.max(maximum, value), 0);
     const at = depths.indexOf(depth);
     const points: Stroke['points'] = [[(at % width) + 0.5, Math.floor(at / width) + 0.5]];
     return { depth, stroke: { points, radius: Math.max(2, depth / 2), keep } };

@@ -7,7 +7,7 @@ import { removeBackground } from './remove_background.ts';
 
 const size = { width: 160, height: 120 };
 const [isLeft, isRight] = [disc(45, 60, 25), disc(115, 60, 25)];
-/** Two blue discs before a ground of no flat colour. */
+/** Two blue discs on a non-uniform background. */
 const two = madePicture({
   ...size,
   opacity: (x, y) => Math.max(isLeft(x, y), isRight(x, y)),
@@ -84,14 +84,14 @@ const png = () =>
     .png()
     .toBuffer();
 const cut = async (more: object) => {
-  const answer = await removeBackground({
+  const result = await removeBackground({
     bytes: await png(),
     format: 'png',
     look: { kind: 'mask' },
     ...more,
   });
-  const alpha = await sharp(answer.bytes).toColourspace('b-w').raw().toBuffer();
-  return { ...answer, alpha: Float32Array.from(alpha, (value) => value / 255) };
+  const alpha = await sharp(result.bytes).toColourspace('b-w').raw().toBuffer();
+  return { ...result, alpha: Float32Array.from(alpha, (value) => value / 255) };
 };
 
 test('without a model, a stroke on the subject is enough to segment it', async () => {

@@ -9,12 +9,12 @@ import {
 } from '../../../../tests/support/made_pictures.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { compose } from './compose.ts';
-import { cutOutObject, type Finder } from './remove_background.ts';
+import { cutOutObject, type SubjectFinder } from './remove_background.ts';
 import { segmentByColor } from './segment.ts';
 
-/** As a network: what colours alone are not sure of is not refused. */
-const byColors: Finder = { kind: 'network', segment: segmentByColor };
-const by = (mask: Float32Array): Finder => ({
+/** Declared as a network, so that uncertain results by colour are not rejected. */
+const byColors: SubjectFinder = { kind: 'network', segment: segmentByColor };
+const by = (mask: Float32Array): SubjectFinder => ({
   kind: 'network',
   segment: () => ({ mask: { ...whole, data: mask }, certainty: 0.45, edgePart: 0, edges: 'anew' }),
 });
@@ -31,9 +31,9 @@ const cut = async (picture: Raster) => {
 
 const red = () => [190, 40, 50] as const;
 const white = () => [255, 255, 255] as const;
-/** Light that falls off over the picture. */
+/** Illumination that varies over the image. */
 const wall = (x: number, y: number) => [150 + 0.2 * x, 160 + 0.15 * y, 175 - 0.1 * x] as const;
-/** Nothing smooth. */
+/** Texture without smooth areas. */
 const meadow = (x: number, y: number) =>
   [60 + 40 * Math.sin(x / 5), 120 + 50 * Math.sin(y / 7 + x / 11), 50 + 20 * Math.cos(y / 4)] as const;
 const whole = { width: 200, height: 160 };
@@ -61,9 +61,9 @@ const MADE: [string, MadePicture, number][] = [
   ],
 ];
 
-test.each(MADE)('%s: opacity matches the ground truth', async (_, picture, most) => {
+test.each(MADE)('%s: opacity matches the ground truth', async (_, picture, maximum) => {
   const { alpha } = await cut(picture);
-  expect(meanDifference(alpha, picture.truth)).toBeLessThan(most);
+  expect(meanDifference(alpha, picture.truth)).toBeLessThan(maximum);
 });
 
 test.each(MADE)('%s: edges contain no background colour', async (_, picture) => {
@@ -102,9 +102,14 @@ test('a hole showing a flat background is removed, and a highlight of the same c
 test('the halo score distinguishes a rim from a clean edge', async () => {
   const picture = MADE[3]![1];
   const clean = await cut(picture);
-  // The object one and a half times as wide: the meadow around it is taken for its rim.
-  const wide = madePicture({ ...whole, opacity: disc(110, 80, 51), object: red, background: meadow }).truth;
-  const rimmed = await cutOutObject(picture, by(wide));
+  // The mask is 1.5 times as wide as the object, so the meadow appears as a rim.
+  const tooWide = madePicture({
+    ...whole,
+    opacity: disc(110, 80, 51),
+    object: red,
+    background: meadow,
+  }).truth;
+  const rimmed = await cutOutObject(picture, by(tooWide));
   expect(rimmed.figures.haloScore).toBeGreaterThan(3 * clean.figures.haloScore);
 });
 
@@ -143,7 +148,7 @@ test('an ambiguous mask is rejected with the ambiguous share', async () => {
   const unsure = by(Float32Array.from(MADE[3]![1].truth, (value, at) => (at % 2 ? 0.5 : value)));
   await expect(cutOutObject(MADE[3]![1], unsure)).rejects.toMatchObject({
     code: 'subject_unclear',
-    message: expect.stringContaining('% of the picture could be either'),
+    message: expect.stringContaining('% of the image could be either'),
   });
 });
 

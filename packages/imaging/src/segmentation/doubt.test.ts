@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Plane } from '../pixels/plane.ts';
-import { doubtOfColors, doubtOfNetwork, segmentByColor, softPart, UNSURE_FROM } from './segment.ts';
+import { doubtOfColors, doubtOfNetwork, segmentByColor, softShare, UNSURE_FROM } from './segment.ts';
 
 const SIDE = 40;
 const mask = (isIn: (x: number, y: number) => boolean): Plane => ({
@@ -17,19 +17,25 @@ const half = mask((x) => x < 20);
 const pieces = mask((x, y) => x % 10 > 4 && y % 10 > 4);
 
 test.each([
-  ['two that agree', blob, blob, 0, UNSURE_FROM],
-  ['two that part by a seventh', blob, mask((x, y) => isBlob(x, y) && x > 12), UNSURE_FROM, 1],
-  ['what reaches up a side of the picture', half, half, 0.9, 1],
+  ['two equal masks', blob, blob, 0, UNSURE_FROM],
+  ['two masks that differ by a seventh', blob, mask((x, y) => isBlob(x, y) && x > 12), UNSURE_FROM, 1],
+  ['a mask that extends up a side of the image', half, half, 0.9, 1],
   ['pieces', pieces, pieces, 0.9, 1],
-  ['soft throughout', { ...blob, data: blob.data.map((value) => (value > 0.5 ? 0.7 : 0.3)) }, blob, 0.9, 1],
+  [
+    'a mask that is soft throughout',
+    { ...blob, data: blob.data.map((value) => (value > 0.5 ? 0.7 : 0.3)) },
+    blob,
+    0.9,
+    1,
+  ],
   ['nothing', mask(() => false), mask(() => false), 0.9, 1],
-])('%s', (_what, one, other, least, most) => {
+])('%s', (_what, one, other, minimum, maximum) => {
   const doubt = doubtOfColors(one, other);
-  expect(doubt).toBeGreaterThanOrEqual(least);
-  expect(doubt).toBeLessThanOrEqual(most);
+  expect(doubt).toBeGreaterThanOrEqual(minimum);
+  expect(doubt).toBeLessThanOrEqual(maximum);
 });
 
-/** Stripes and patches of the colours of the object itself. */
+/** Stripes and patches in the colours of the object. */
 const crowd = (x: number, y: number) =>
   [
     90 + 80 * Math.sin(x / 9) * Math.cos(y / 13),
@@ -53,18 +59,18 @@ test('the colour engine reports low confidence on a busy background and high on 
   expect(segmentByColor(crowded).doubt).toBeGreaterThan(UNSURE_FROM);
 });
 
-const agreed = { mirrored: 0.01, widened: 0.02, soft: 0.1, weakEdge: 0.02 };
+const agreed = { mirrored: 0.01, padded: 0.02, soft: 0.1, weakEdge: 0.02 };
 
 test.each([
-  ['the mirror image shows something else', { mirrored: 0.4 }],
-  ['the outline hardly follows a step of colour', { weakEdge: 0.2 }],
-  ['most is soft', { soft: 0.9 }],
+  ['the mirrored view gives a different mask', { mirrored: 0.4 }],
+  ['the outline follows few edges', { weakEdge: 0.2 }],
+  ['most of the mask is soft', { soft: 0.9 }],
 ])('a confident model result is marked uncertain when %s', (_what, sign) => {
   expect(doubtOfNetwork(agreed)).toBeLessThan(UNSURE_FROM);
   expect(doubtOfNetwork({ ...agreed, ...sign })).toBeGreaterThan(UNSURE_FROM);
 });
 
 test('softness is measured relative to the kept area', () => {
-  expect(softPart(mask(() => true))).toBe(0);
-  expect(softPart({ ...half, data: half.data.map((value) => (value > 0.5 ? 0.7 : 0)) })).toBe(1);
+  expect(softShare(mask(() => true))).toBe(0);
+  expect(softShare({ ...half, data: half.data.map((value) => (value > 0.5 ? 0.7 : 0)) })).toBe(1);
 });

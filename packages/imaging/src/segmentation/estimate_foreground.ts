@@ -1,8 +1,8 @@
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { reducePicture, reducePlane } from './resample.ts';
+import { downsamplePlane, downsampleRaster } from './resample.ts';
 
-/** The colours of both sides of every pixel as if neither shone through the other; interleaved RGB, 0 to 255. */
+/** Unmixed foreground and background colours of each pixel; interleaved RGB, 0 to 255. */
 export interface Sides {
   readonly width: number;
   readonly height: number;
@@ -10,15 +10,15 @@ export interface Sides {
   readonly background: Float32Array;
 }
 
-/** How much neighbours should agree: a little everywhere, and more across steps of opacity. */
+/** Smoothness between neighbours: weak everywhere, stronger across alpha gradients. */
 const SMOOTHNESS = 1e-4;
 const SMALL_SIDE_PX = 32;
 const SMALL_ROUNDS = 10;
 const LARGE_ROUNDS = 2;
 
 /**
- * Source: Germer and others, "Fast multi-level foreground estimation", 2020: both colours of each pixel from its own
- * mixture and those of its four neighbours, from one pixel upwards, each size starting from the one before.
+ * Estimates foreground and background colours. Source: Germer and others, "Fast multi-level foreground estimation", 2020: each pixel is
+ * solved from its compositing equation and its four neighbours, in an image pyramid from one pixel upwards.
  */
 export function estimateForeground(picture: Raster, alpha: Plane): Sides {
   const { width, height } = picture;
@@ -26,8 +26,8 @@ export function estimateForeground(picture: Raster, alpha: Plane): Sides {
   let sides: Sides = {
     width: 1,
     height: 1,
-    foreground: startOf(picture, alpha, 1),
-    background: startOf(picture, alpha, 0),
+    foreground: meanSideColor(picture, alpha, 1),
+    background: meanSideColor(picture, alpha, 0),
   };
   for (let level = 0; level <= levels; level++) {
     const size = {
@@ -35,15 +35,15 @@ export function estimateForeground(picture: Raster, alpha: Plane): Sides {
       height: Math.max(1, Math.round(height ** (level / Math.max(1, levels)))),
     };
     sides = nearestOf(sides, size);
-    const mixed = { picture: reducePicture(picture, size), alpha: reducePlane(alpha, size) };
+    const mixed = { picture: downsampleRaster(picture, size), alpha: downsamplePlane(alpha, size) };
     const rounds = Math.max(size.width, size.height) <= SMALL_SIDE_PX ? SMALL_ROUNDS : LARGE_ROUNDS;
-    for (let round = 0; round < rounds; round++) improve(sides, mixed);
+    for (let round = 0; round < rounds; round++) relax(sides, mixed);
   }
   return sides;
 }
 
-/** The mean colour of one side. */
-function startOf({ channels, data }: Raster, alpha: Plane, side: 0 | 1): Float32Array {
+/** Mean colour of one side. */
+function meanSideColor({ channels, data }: Raster, alpha: Plane, side: 0 | 1): Float32Array {
   const mean = new Float64Array(3);
   let total = 1e-9;
   for (let pixel = 0; pixel < alpha.data.length; pixel++) {
@@ -71,8 +71,8 @@ function nearestOf(sides: Sides, { width, height }: { width: number; height: num
   return { width, height, foreground, background };
 }
 
-/** One round in place over all pixels: a two-by-two system each. */
-function improve(
+/** One in-place pass over all pixels, solving a 2 × 2 system each. */
+function relax(
   { width, height, foreground, background }: Sides,
   { picture, alpha }: { picture: Raster; alpha: Plane },
 ): void {

@@ -1,30 +1,33 @@
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 
-/** A colour that changes with the square of the place at most, as light on a wall does. */
+/** A colour that is a quadratic function of position, like light on a wall. */
 interface ColorSurface {
-  /** Root of the mean square of what the fitted pixels are off, in levels of 0 to 255. */
+  /** Root-mean-square residual of the fitted pixels, in levels of 0 to 255. */
   readonly noise: number;
-  /** How far a pixel is from the surface: the largest of the three channels, in levels. */
+  /** Distance of a pixel from the surface: the largest of the three channel differences, in levels. */
   distance(pixel: number): number;
 }
 
 const TERMS = 6;
 const ROUNDS = 6;
 const BUCKET_BITS = 4;
-/** Pixels this far from the commonest colour begin outside the fit; light may fall off by as much. */
+/** Initial inlier threshold around the most common colour; allows for illumination falloff of this size. */
 const START_LEVELS = 36;
 
-/** Fits the smooth colour most of these pixels share, without those that do not. @returns undefined where too few share one */
+/**
+ * Robustly fits the smooth colour that most of these pixels share.
+ * @returns undefined if too few share one
+ */
 function fitColorSurface(picture: Raster, pixels: readonly number[]): ColorSurface | undefined {
-  const common = findCommonest(picture, pixels);
+  const common = mostCommonColor(picture, pixels);
   let inside = pixels.filter((pixel) => levelsFrom(picture, pixel, common) <= START_LEVELS);
   if (inside.length < TERMS * 4) return undefined;
   let surface = surfaceOf(picture, flatSurface(common));
   for (let round = 0; round < ROUNDS; round++) {
     surface = surfaceOf(picture, leastSquares(picture, inside));
-    const most = Math.max(4, 3 * median(inside.map((pixel) => surface.distance(pixel))));
-    const next = pixels.filter((pixel) => surface.distance(pixel) <= most);
+    const maximum = Math.max(4, 3 * median(inside.map((pixel) => surface.distance(pixel))));
+    const next = pixels.filter((pixel) => surface.distance(pixel) <= maximum);
     if (next.length < TERMS * 4) return undefined;
     inside = next;
   }
@@ -43,19 +46,22 @@ function surfaceOf(
     distance(pixel) {
       const x = (2 * (pixel % width)) / width - 1;
       const y = (2 * Math.floor(pixel / width)) / height - 1;
-      let most = 0;
+      let maximum = 0;
       for (let side = 0; side < 3; side++) {
         const [c, cx, cy, cxx, cxy, cyy] = terms[side] as [number, number, number, number, number, number];
         const level = c + x * (cx + cxx * x + cxy * y) + y * (cy + cyy * y);
-        // A surface that leaves the range is clipped, as a white wall is.
-        most = Math.max(most, Math.abs(Math.min(255, Math.max(0, level)) - data[pixel * channels + side]!));
+        // A surface outside 0 to 255 is clipped, as on an overexposed white wall.
+        maximum = Math.max(
+          maximum,
+          Math.abs(Math.min(255, Math.max(0, level)) - data[pixel * channels + side]!),
+        );
       }
-      return most;
+      return maximum;
     },
   };
 }
 
-function findCommonest({ channels, data }: Raster, pixels: readonly number[]): [number, number, number] {
+function mostCommonColor({ channels, data }: Raster, pixels: readonly number[]): [number, number, number] {
   const counts = new Map<number, number[]>();
   for (const pixel of pixels) {
     const color = [0, 1, 2].map((side) => data[pixel * channels + side]!);
@@ -78,7 +84,7 @@ function median(values: number[]): number {
   return values.toSorted((one, other) => one - other)[values.length >> 1] ?? 0;
 }
 
-/** Least squares with a little ridge, so that a rim with one side missing still has one answer. */
+/** Ridge regression: a border with one side missing still has a unique solution. */
 function leastSquares({ width, height, channels, data }: Raster, pixels: readonly number[]): number[][] {
   const normal = Array.from({ length: TERMS }, () => new Array<number>(TERMS + 3).fill(0));
   for (const pixel of pixels) {
@@ -96,7 +102,7 @@ function leastSquares({ width, height, channels, data }: Raster, pixels: readonl
   return [0, 1, 2].map((side) => normal.map((row) => row[TERMS + side]!));
 }
 
-/** Gauss and Jordan; the ridge keeps every pivot away from 0. */
+/** Gauss-Jordan elimination; the ridge term keeps every pivot away from 0. */
 function eliminate(rows: number[][]): void {
   for (let pivot = 0; pivot < rows.length; pivot++) {
     const scale = rows[pivot]![pivot]!;
@@ -109,39 +115,42 @@ function eliminate(rows: number[][]): void {
   }
 }
 
-/** A background of one colour, or one that changes as smoothly as a lit wall does. */
+/** A background of one colour, or of one smoothly varying colour such as a lit wall. */
 export interface FlatBackground {
-  /** How far each pixel is from the background's colour there, in levels of 0 to 255. */
+  /** Distance of each pixel from the local background colour, in levels of 0 to 255. */
   readonly distance: Plane;
-  /** 1 for the background that reaches the edge of the picture, and for holes through the object. */
+  /** 1 for background connected to the image border, and for holes in the object. */
   readonly region: Plane;
-  /** A pixel nearer than this has the background's colour, in levels. */
+  /** A pixel closer than this has the background colour, in levels. */
   readonly tolerance: number;
   readonly holes: number;
-  /** The background was made rather than photographed: it has no noise, so whatever differs from it was put there. */
+  /** A synthetic background without noise, so every deviation from it is intentional. */
   readonly isExact: boolean;
 }
 
-/** How much of the rim, as a part of the shortest side, is looked at. */
-const RIM_PART = 0.015;
-/** An object may touch the edge: this much of the whole rim, and most of two sides, must be background. */
-const RIM_SHARE_MIN = 0.5;
+/** Width of the examined border, as a fraction of the shortest side. */
+const BORDER_WIDTH = 0.015;
+/** An object may touch the border: this share of the whole border, and most of two sides, must be background. */
+const BORDER_SHARE_MIN = 0.5;
 const SIDE_SHARE_MIN = 0.7;
 const NOISE_LEVELS_MAX = 5;
-/** Noise that a JPEG leaves beside one colour; a photographed wall has more. */
+/** Largest noise of a synthetic background after JPEG compression; photographed walls have more. */
 const EXACT_NOISE_MAX = 0.5;
 const REGION_SHARE_MIN = 0.05;
-/** Enclosed patches smaller than this part of the picture are highlights rather than holes. */
+/** Enclosed regions below this fraction of the image are highlights rather than holes. */
 const HOLE_PX_MIN = 6;
 const HOLE_SHARE_MIN = 0.00005;
 
-/** How many times the tolerance colours must have risen to so many pixels outside a hole. */
+/** Outside a hole, the colour distance must rise to this many times the tolerance within this many pixels. */
 const EDGE_TOLERANCES = 6;
 const EDGE_PX = 3;
 
-/** @returns undefined where the rim of the picture is not of one smooth colour */
+/**
+ * Detects a flat background.
+ * @returns undefined if the image border has no single smooth colour
+ */
 export function findFlatBackground(picture: Raster): FlatBackground | undefined {
-  const rim = rimOf(picture);
+  const rim = borderPixels(picture);
   const surface = fitColorSurface(picture, rim.pixels);
   if (!surface || surface.noise > NOISE_LEVELS_MAX) return undefined;
   const tolerance = Math.max(6, 4.5 * surface.noise);
@@ -149,7 +158,7 @@ export function findFlatBackground(picture: Raster): FlatBackground | undefined 
   for (let pixel = 0; pixel < distance.data.length; pixel++) distance.data[pixel] = surface.distance(pixel);
   const isFlat = (pixel: number) => distance.data[pixel]! <= tolerance;
   const shares = rim.sides.map((side) => side.filter(isFlat).length / Math.max(1, side.length));
-  if (rim.pixels.filter(isFlat).length < RIM_SHARE_MIN * rim.pixels.length) return undefined;
+  if (rim.pixels.filter(isFlat).length < BORDER_SHARE_MIN * rim.pixels.length) return undefined;
   if (shares.filter((share) => share >= SIDE_SHARE_MIN).length < 2) return undefined;
   const { region, holes } = growRegion(distance, rim.pixels, tolerance);
   const share = region.data.reduce((sum, value) => sum + value, 0) / region.data.length;
@@ -158,15 +167,15 @@ export function findFlatBackground(picture: Raster): FlatBackground | undefined 
 }
 
 /**
- * What is certain where the background is flat: how opaque a pixel is at least, and at most, follows from how far its
- * colour is from the background's, beside the farthest nearby.
+ * Bounds of alpha on a flat background: minimum and maximum follow from the pixel's colour distance relative to the largest distance
+ * nearby.
  */
 export function opacityFromDistance({ distance, region, tolerance }: FlatBackground, reach: number): Plane {
   const { width, height } = distance;
   const farthest = planeOf({ width, height });
   const rows = planeOf({ width, height });
-  spreadLargest(distance.data, rows.data, { lines: height, length: width, step: 1, stride: width, reach });
-  spreadLargest(rows.data, farthest.data, { lines: width, length: height, step: width, stride: 1, reach });
+  slidingMaximum(distance.data, rows.data, { lines: height, length: width, step: 1, stride: width, reach });
+  slidingMaximum(rows.data, farthest.data, { lines: width, length: height, step: width, stride: 1, reach });
   const opacity = planeOf({ width, height });
   for (let pixel = 0; pixel < opacity.data.length; pixel++) {
     const above = Math.max(0, distance.data[pixel]! - tolerance / 2);
@@ -176,7 +185,7 @@ export function opacityFromDistance({ distance, region, tolerance }: FlatBackgro
   return opacity;
 }
 
-function spreadLargest(
+function slidingMaximum(
   from: Float32Array,
   into: Float32Array,
   {
@@ -189,17 +198,17 @@ function spreadLargest(
 ): void {
   for (let line = 0; line < lines; line++) {
     for (let at = 0; at < length; at++) {
-      let most = 0;
+      let maximum = 0;
       const end = Math.min(length - 1, at + reach);
       for (let near = Math.max(0, at - reach); near <= end; near++)
-        most = Math.max(most, from[line * stride + near * step]!);
-      into[line * stride + at * step] = most;
+        maximum = Math.max(maximum, from[line * stride + near * step]!);
+      into[line * stride + at * step] = maximum;
     }
   }
 }
 
-function rimOf({ width, height }: Raster): { pixels: number[]; sides: number[][] } {
-  const deep = Math.max(1, Math.round(RIM_PART * Math.min(width, height)));
+function borderPixels({ width, height }: Raster): { pixels: number[]; sides: number[][] } {
+  const deep = Math.max(1, Math.round(BORDER_WIDTH * Math.min(width, height)));
   const sides: number[][] = [[], [], [], []];
   for (let pixel = 0; pixel < width * height; pixel++) {
     const [x, y] = [pixel % width, Math.floor(pixel / width)];
@@ -242,8 +251,8 @@ function growRegion(
 }
 
 /**
- * A hole shows the very background: its colours are as near to it as those outside, not merely within tolerance, and they
- * end at an edge; a highlight fades.
+ * Distinguishes a hole from a highlight: the colours of a hole are as close to the background as those outside, not merely within
+ * tolerance, and end at a sharp edge; a highlight fades.
  */
 function isHole({ width, height, data }: Plane, patch: readonly number[], tolerance: number): boolean {
   let [inside, around, count] = [0, 0, 0];

@@ -1,20 +1,22 @@
 import { type Plane, planeOf } from '../pixels/plane.ts';
 
 /**
- * Cuts a grid of pixels in two at least cost.
- * Source: Boykov and Kolmogorov, "An experimental comparison of min-cut/max-flow algorithms", 2004: two search trees,
- * one from each side, that are mended after every augmentation instead of grown anew.
+ * Minimum cut of a pixel grid. Source: Boykov and Kolmogorov, "An experimental comparison of min-cut/max-flow algorithms", 2004: two search
+ * trees, one from each terminal, are repaired after every augmentation instead of rebuilt.
  */
 export interface GridCosts {
   readonly width: number;
   readonly height: number;
-  /** Positive where a pixel leans to the foreground, negative where to the background; one number a pixel. */
-  readonly lean: Float32Array;
-  /** Cost of cutting between a pixel and its neighbour to the right, below right, below, and below left. */
-  readonly cut: readonly [Float32Array, Float32Array, Float32Array, Float32Array];
+  /** Unary term per pixel: positive favours foreground, negative background. */
+  readonly unary: Float32Array;
+  /** Pairwise term between a pixel and its neighbour to the right, below right, below and below left. */
+  readonly pairwise: readonly [Float32Array, Float32Array, Float32Array, Float32Array];
 }
 
-/** @returns 1 for every pixel of the foreground, else 0 */
+/**
+ * Computes the minimum cut.
+ * @returns 1 for every foreground pixel, else 0
+ */
 export function cutGrid(costs: GridCosts): Uint8Array {
   const flow = new Flow(costs);
   flow.run();
@@ -28,7 +30,7 @@ const TERMINAL = 8;
 const ORPHAN = 9;
 const NONE = 10;
 const FAR = 0x7fffffff;
-/** Right, below right, below, below left, and their opposites four places on. */
+/** Right, below right, below, below left; the opposite direction is four positions later. */
 const STEPS = [
   [1, 0],
   [1, 1],
@@ -43,9 +45,9 @@ const opposite = (direction: number): number => (direction + 4) & 7;
 
 class Flow {
   readonly #pixels: number;
-  /** What may still flow from a pixel in each of eight directions. */
+  /** Residual capacity of each pixel in eight directions. */
   readonly #room: Float32Array[];
-  readonly #lean: Float32Array;
+  readonly #unary: Float32Array;
   readonly #offset: number[];
   readonly #tree: Uint8Array;
   readonly #parent: Uint8Array;
@@ -58,11 +60,11 @@ class Flow {
   #time = 0;
   readonly #orphans: number[] = [];
 
-  constructor({ width, height, lean, cut }: GridCosts) {
+  constructor({ width, height, unary, pairwise: cut }: GridCosts) {
     this.#pixels = width * height;
-    this.#lean = Float32Array.from(lean);
+    this.#unary = Float32Array.from(unary);
     this.#offset = STEPS.map(([x, y]) => x + y * width);
-    this.#room = roomOf({ width, height, cut }, this.#offset);
+    this.#room = residualCapacities({ width, height, pairwise: cut }, this.#offset);
     this.#tree = new Uint8Array(this.#pixels);
     this.#parent = new Uint8Array(this.#pixels).fill(NONE);
     this.#stamp = new Int32Array(this.#pixels);
@@ -73,14 +75,14 @@ class Flow {
 
   run(): void {
     for (let pixel = 0; pixel < this.#pixels; pixel++) {
-      if (this.#lean[pixel] === 0) continue;
-      this.#tree[pixel] = this.#lean[pixel]! > 0 ? SOURCE : SINK;
+      if (this.#unary[pixel] === 0) continue;
+      this.#tree[pixel] = this.#unary[pixel]! > 0 ? SOURCE : SINK;
       this.#parent[pixel] = TERMINAL;
       this.#distance[pixel] = 1;
       this.#activate(pixel);
     }
     for (let pixel = this.#next(); pixel >= 0; pixel = this.#next()) {
-      // A pixel stays at work until nothing more can be reached from it.
+      // A pixel stays active until no further pixel can be reached from it.
       for (let direction = this.#grow(pixel); direction >= 0; direction = this.#grow(pixel)) {
         this.#time++;
         this.#augment(pixel, direction);
@@ -113,13 +115,16 @@ class Flow {
     return -1;
   }
 
-  /** What may flow along the tree between a pixel and its neighbour, away from the source, towards the sink. */
+  /** Residual capacity along a tree edge to a neighbour: away from the source, towards the sink. */
   #roomTowards(pixel: number, direction: number, tree: number): number {
     if (tree === SOURCE) return this.#room[direction]![pixel]!;
     return this.#room[opposite(direction)]![pixel + this.#offset[direction]!]!;
   }
 
-  /** Adds free neighbours to the tree. @returns the direction in which it meets the other tree, or −1 */
+  /**
+   * Adds free neighbours to the tree.
+   * @returns the direction in which it meets the other tree, or −1
+   */
   #grow(pixel: number): number {
     const tree = this.#tree[pixel]!;
     for (let direction = 0; direction < 8; direction++) {
@@ -138,7 +143,7 @@ class Flow {
     return -1;
   }
 
-  /** Rooms towards the outside of the picture are 0, but the place there may not exist at all. */
+  /** Capacities out of the image are 0, but the index may not exist. */
   #isInside(pixel: number): boolean {
     return pixel >= 0 && pixel < this.#pixels;
   }
@@ -161,14 +166,14 @@ class Flow {
 
   #narrowest(start: number): number {
     const tree = this.#tree[start]!;
-    let [pixel, least] = [start, Number.POSITIVE_INFINITY];
+    let [pixel, minimum] = [start, Number.POSITIVE_INFINITY];
     while (this.#parent[pixel] !== TERMINAL) {
       const direction = this.#parent[pixel]!;
       const other = pixel + this.#offset[direction]!;
-      least = Math.min(least, this.#roomTowards(other, opposite(direction), tree));
+      minimum = Math.min(minimum, this.#roomTowards(other, opposite(direction), tree));
       pixel = other;
     }
-    return Math.min(least, Math.abs(this.#lean[pixel]!));
+    return Math.min(minimum, Math.abs(this.#unary[pixel]!));
   }
 
   #pushToRoot(start: number, amount: number): void {
@@ -182,8 +187,8 @@ class Flow {
       if (this.#roomTowards(other, opposite(direction), tree) <= 0) this.#orphan(pixel);
       pixel = other;
     }
-    this.#lean[pixel]! += tree === SOURCE ? -amount : amount;
-    if (this.#lean[pixel] === 0) this.#orphan(pixel);
+    this.#unary[pixel]! += tree === SOURCE ? -amount : amount;
+    if (this.#unary[pixel] === 0) this.#orphan(pixel);
   }
 
   #orphan(pixel: number): void {
@@ -191,7 +196,7 @@ class Flow {
     this.#orphans.push(pixel);
   }
 
-  /** Finds a new parent with a way to the root, or lets the pixel and its children go free. */
+  /** Finds a new parent that is connected to the root; otherwise frees the pixel and orphans its children. */
   #adopt(orphan: number): void {
     const tree = this.#tree[orphan]!;
     let [best, nearest] = [NONE, FAR];
@@ -219,7 +224,7 @@ class Flow {
     this.#tree[orphan] = FREE;
   }
 
-  /** Steps to the root, marked on the way so that the next question is short. */
+  /** Number of edges to the root; marks the path so that later queries are short. */
   #distanceToRoot(start: number): number {
     let [pixel, steps] = [start, 0];
     while (this.#stamp[pixel] !== this.#time) {
@@ -243,8 +248,11 @@ class Flow {
   }
 }
 
-/** Both directions of every cut; nothing flows out of the picture. */
-function roomOf({ width, height, cut }: Omit<GridCosts, 'lean'>, offsets: readonly number[]): Float32Array[] {
+/** Capacities in both directions of every edge; none leads out of the image. */
+function residualCapacities(
+  { width, height, pairwise: cut }: Omit<GridCosts, 'unary'>,
+  offsets: readonly number[],
+): Float32Array[] {
   const room = STEPS.map(() => new Float32Array(width * height));
   for (let direction = 0; direction < 4; direction++) {
     const [across, down] = STEPS[direction]!;
@@ -259,18 +267,15 @@ function roomOf({ width, height, cut }: Omit<GridCosts, 'lean'>, offsets: readon
   return room;
 }
 
-/**
- * How likely a colour is under a handful of Gaussians with full covariances, as GrabCut models both sides.
- * Samples are interleaved, `sides` numbers each.
- */
+/** A Gaussian mixture with full covariances, as GrabCut uses for both sides. Samples are interleaved with `sides` values each. */
 interface Mixture {
-  /** Minus the logarithm of the density at the sample with this index, of the samples given here. */
+  /** Negative log-likelihood of the sample at this index. */
   cost(samples: Float32Array, index: number): number;
 }
 
 const GAUSSIAN_MIXTURE_ROUNDS = 4;
-/** Keeps a component of one flat colour from becoming infinitely sure; in OKLab two steps of 8-bit grey. */
-const LEAST_VARIANCE = 6e-5;
+/** Regularises a component of a single flat colour; in OKLab two steps of 8-bit grey. */
+const VARIANCE_MIN = 6e-5;
 
 interface Component {
   readonly weight: number;
@@ -280,7 +285,10 @@ interface Component {
   readonly determinant: number;
 }
 
-/** Fits to the samples chosen by weight above 0. @returns undefined where there are none */
+/**
+ * Fits a mixture to the samples with a weight above 0.
+ * @returns undefined if there are none
+ */
 export function fitMixture(samples: Float32Array, weights: Float32Array, count: number): Mixture | undefined {
   let components = splitAlongAxes(samples, weights, count);
   if (components.length === 0) return undefined;
@@ -303,7 +311,7 @@ export function fitMixture(samples: Float32Array, weights: Float32Array, count: 
   };
 }
 
-/** Orchard and Bouman's start, 1991: the widest cluster is cut through its mean across its principal axis. */
+/** Initialisation by Orchard and Bouman, 1991: splits the widest cluster at its mean, across its principal axis. */
 function splitAlongAxes(samples: Float32Array, weights: Float32Array, count: number): Component[] {
   const members = [...weights.keys()].filter((index) => weights[index]! > 0);
   if (members.length === 0) return [];
@@ -331,7 +339,7 @@ function splitAlongAxes(samples: Float32Array, weights: Float32Array, count: num
   return clusters.map((cluster) => componentOf(momentsOf(samples, weights, cluster), total));
 }
 
-/** One round of hard assignment, which GrabCut prefers to soft ones for speed. */
+/** One iteration with hard assignment, which GrabCut prefers to soft assignment for speed. */
 function refit(samples: Float32Array, weights: Float32Array, components: Component[]): Component[] {
   const clusters: number[][] = components.map(() => []);
   const constants = components.map(
@@ -341,10 +349,10 @@ function refit(samples: Float32Array, weights: Float32Array, components: Compone
   for (let index = 0; index < weights.length; index++) {
     if (weights[index]! <= 0) continue;
     total += weights[index]!;
-    let [best, most] = [0, Number.NEGATIVE_INFINITY];
+    let [best, maximum] = [0, Number.NEGATIVE_INFINITY];
     for (let at = 0; at < components.length; at++) {
       const term = constants[at]! - 0.5 * mahalanobis(components[at]!, samples, index);
-      if (term > most) [best, most] = [at, term];
+      if (term > maximum) [best, maximum] = [at, term];
     }
     clusters[best]!.push(index);
   }
@@ -380,7 +388,7 @@ function momentsOf(samples: Float32Array, weights: Float32Array, members: readon
     covariance[4]! += part * y * z;
     covariance[5]! += part * z * z;
   }
-  for (const side of [0, 3, 5]) covariance[side]! += LEAST_VARIANCE;
+  for (const side of [0, 3, 5]) covariance[side]! += VARIANCE_MIN;
   return { total, mean, covariance };
 }
 
@@ -407,7 +415,7 @@ function mahalanobis({ mean, inverse }: Component, samples: Float32Array, index:
   );
 }
 
-/** By power iteration; eight rounds are plenty to choose where to cut. */
+/** Power iteration; eight iterations suffice to choose where to split. */
 function principalAxis(covariance: readonly number[]): { axis: number[]; spread: number } {
   const [xx, xy, xz, yy, yz, zz] = covariance as [number, number, number, number, number, number];
   let axis = [1, 0.7, 0.4];
@@ -426,23 +434,22 @@ export interface GrabCutInput {
   readonly height: number;
   /** Interleaved OKLab. */
   readonly lab: Float32Array;
-  /** How likely each pixel is to be foreground before its colour is looked at. */
+  /** Prior foreground probability of each pixel, independent of its colour. */
   readonly prior: Plane;
 }
 
 const COMPONENTS = 5;
 const ROUNDS = 2;
-/** GrabCut's price of a cut between two pixels of the same colour. */
+/** GrabCut's smoothness weight γ: the cost of a cut between two pixels of the same colour. */
 const SMOOTHNESS = 50;
-/** How far the prior and the colours may each push a pixel to one side, so that neither is ever certain alone. */
+/** Limits of the prior and colour terms, so that neither alone is decisive. */
 const PRIOR_MAX = 6;
 const COLOR_MAX = 12;
 const PRIOR_WEIGHT = 3;
 
 /**
- * Which pixels belong together as foreground, as a probability: colours of both sides as Gaussian mixtures, the cheapest
- * boundary by minimum cut, and again with the colours of the sides found.
- * Source: Rother, Kolmogorov and Blake, "GrabCut", 2004, with a prior in place of the rectangle.
+ * Foreground probability of each pixel: Gaussian mixtures of both sides and a minimum cut, iterated with the resulting sides. Source:
+ * Rother, Kolmogorov and Blake, "GrabCut", 2004, with a prior in place of the rectangle.
  */
 export function grabCut(input: GrabCutInput): Plane {
   const { width, height, lab, prior } = input;
@@ -462,26 +469,26 @@ export function grabCut(input: GrabCutInput): Plane {
       COMPONENTS,
     );
     if (!foreground || !background) return probability;
-    const lean = leanOf(lab, { foreground, background }, towards);
-    const mask = cutGrid({ width, height, lean, cut });
+    const unary = unaryCosts(lab, { foreground, background }, towards);
+    const mask = cutGrid({ width, height, unary, pairwise: cut });
     weights = Float32Array.from(mask);
     for (let pixel = 0; pixel < mask.length; pixel++)
-      probability.data[pixel] = softenSide(mask[pixel]!, lean[pixel]!);
+      probability.data[pixel] = softenSide(mask[pixel]!, unary[pixel]!);
   }
   return probability;
 }
 
-/** The cut decides; where the colours speak against it, the decision is less sure. */
-const softenSide = (side: number, lean: number): number => {
-  const agreement = side === 1 ? lean : -lean;
+/** The cut decides the side; colours that contradict it lower the confidence. */
+const softenSide = (side: number, unary: number): number => {
+  const agreement = side === 1 ? unary : -unary;
   const sure = 0.775 + 0.225 * Math.tanh(agreement / 4);
   return side === 1 ? sure : 1 - sure;
 };
 
 const logit = (value: number): number => Math.log((value + 0.02) / (1.02 - value));
-const clampTo = (value: number, most: number): number => Math.min(most, Math.max(-most, value));
+const clampTo = (value: number, maximum: number): number => Math.min(maximum, Math.max(-maximum, value));
 
-function leanOf(
+function unaryCosts(
   lab: Float32Array,
   { foreground, background }: { foreground: Mixture; background: Mixture },
   towards: Float32Array,
@@ -498,7 +505,7 @@ const NEIGHBOURS = [
   [-1, 1],
 ] as const;
 
-/** Cutting is cheap across an edge: γ·exp(−β·d²) over the distance of the pixels, β from the mean contrast. */
+/** Pairwise costs, low across an edge: γ·exp(−β·d²) divided by the pixel distance, β from the mean contrast. */
 export function boundaryCosts({
   width,
   height,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
-import { cropPicture, findFrame } from './letterbox.ts';
+import { cropRaster, findFrame } from './letterbox.ts';
 
 const size = { width: 120, height: 90 };
 const BLACK = [8, 9, 7] as const;
@@ -25,7 +25,7 @@ test.each([
 test.each([
   ['no bars', () => false],
   ['a bar at one side only', (_x: number, y: number) => y < 12],
-  ['a black picture', () => true],
+  ['a black image', () => true],
   ['bars that leave a slit', (_x: number, y: number) => y < 44 || y >= 46],
 ])('%s are not detected as letterboxing', (_what, isBar) => {
   expect(findFrame(made(isBar))).toBeUndefined();
@@ -43,7 +43,7 @@ test('a disc on a black background is not letterboxing', () => {
 
 test('a crop has the pixels of its region', () => {
   const picture = made(() => false);
-  const part = cropPicture(picture, { left: 5, top: 7, width: 2, height: 2 });
+  const part = cropRaster(picture, { left: 5, top: 7, width: 2, height: 2 });
   const at = (x: number, y: number) => [...picture.data.subarray(3 * (y * 120 + x)).subarray(0, 3)];
   expect([...part.data]).toEqual([...at(5, 7), ...at(6, 7), ...at(5, 8), ...at(6, 8)]);
 });

@@ -8,22 +8,24 @@ export interface Region {
   readonly height: number;
 }
 
-/** Black as video and JPEG write it, in levels of 0 to 255. */
+/** Video and JPEG black, in levels of 0 to 255. */
 const BLACK_MAX = 24;
-/** Of a row of a bar; compression lets a few pixels through. */
+/** Share of black pixels in a row of a bar; compression artefacts affect a few pixels. */
 const BAR_SHARE_MIN = 0.995;
-/** Of the row inside a bar: the straight edge of a frame. An object before a black wall begins with a few pixels. */
+/**
+ * Share of a row that must not be black just inside a bar, for a straight frame edge. An object on a black background begins with a few
+ * pixels.
+ */
 const FRAME_SHARE_MIN = 0.5;
-/** Rows between bar and frame that are neither, where the edge was scaled. */
+/** Ambiguous rows between bar and frame, caused by scaling. */
 const EDGE_ROWS = 3;
-/** Parts of the side: thinner bars do no harm, and what thicker ones leave is no picture. */
+/** Limits as fractions of the side: thinner bars are harmless; thicker ones leave no usable image. */
 const BAR_MIN = 0.02;
 const BAR_MAX = 0.4;
 
 /**
- * What lies between the black bars of a letterboxed or pillarboxed picture: pairs of bars at opposite sides, with a straight
- * edge.
- * @returns undefined where there are no bars
+ * Detects the frame inside the black bars of a letterboxed or pillarboxed image: pairs of bars on opposite sides with a straight edge.
+ * @returns undefined if there are no bars
  */
 export function findFrame(picture: Raster): Region | undefined {
   const rows = barsAlong(darkShares(picture, 'rows'));
@@ -34,7 +36,7 @@ export function findFrame(picture: Raster): Region | undefined {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** The black part of every row, or of every column. */
+/** Share of black pixels in each row or column. */
 function darkShares({ width, height, channels, data }: Raster, along: 'rows' | 'columns'): Float32Array {
   const counts = new Float32Array(along === 'rows' ? height : width);
   for (let pixel = 0; pixel < width * height; pixel++) {
@@ -46,7 +48,7 @@ function darkShares({ width, height, channels, data }: Raster, along: 'rows' | '
   return counts.map((count) => count / length);
 }
 
-/** Where the frame begins and ends, where bars lie on both sides of it. */
+/** Start and end of the frame, if there are bars on both sides of it. */
 function barsAlong(dark: Float32Array): [number, number] | undefined {
   const before = dark.findIndex((share) => share < BAR_SHARE_MIN);
   const after = dark.findLastIndex((share) => share < BAR_SHARE_MIN);
@@ -60,8 +62,8 @@ function barsAlong(dark: Float32Array): [number, number] | undefined {
   return isFrame(before, 1) && isFrame(after, -1) ? [before, after + 1] : undefined;
 }
 
-/** A part of a picture. */
-export function cropPicture({ width, channels, data }: Raster, region: Region): Raster {
+/** Crops a raster to a region. */
+export function cropRaster({ width, channels, data }: Raster, region: Region): Raster {
   const cropped = new Uint8Array(region.width * region.height * channels);
   for (let y = 0; y < region.height; y++) {
     const from = ((region.top + y) * width + region.left) * channels;

@@ -4,41 +4,41 @@ import { EngineError } from '../errors/engine_error.ts';
 import { type Box, boxAround } from '../pixels/box.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { subjectsIn } from './choose_subject.ts';
-import { cropPicture, findFrame } from './letterbox.ts';
+import { subjectBoxes } from './choose_subject.ts';
+import { cropRaster, findFrame } from './letterbox.ts';
 import { type FoundBy, findObject, isCutOutAlready, objectOf } from './remove_background.ts';
 import { type Segment, segmentByColor } from './segment.ts';
 
-/** Where the subject of a picture is. */
+/** The location of the subject of an image. */
 export interface LocatedSubject {
-  /** Around all of it, in parts of width and height. */
+  /** Bounding box, as fractions of width and height. */
   readonly box: Box;
   readonly by: FoundBy;
 }
 
-/** No segmenter that is asked only where a subject is needs more; the longest side, in pixels. */
+/** Longest side in pixels; sufficient for every segmenter to locate a subject. */
 const SIDE_PX = 512;
-/** Of the box of the largest part: smaller parts are taken for clutter. */
-const PART_MIN = 0.1;
-/** A subject whose box takes more of both sides does not say where to look. */
-const FILLS_FROM = 0.98;
+/** Smaller components, relative to the box of the largest, are clutter. */
+const COMPONENT_SHARE_MIN = 0.1;
+/** A subject whose box exceeds this fraction of both sides does not narrow down the location. */
+const FILL_SHARE_MAX = 0.98;
 
 /**
- * Finds the box around the subject: by transparency of the picture's own, a flat background, or a segmenter. Much cheaper than cutting it out:
- * nothing is worked out along edges.
- * @param segment a network; absent: by colours alone
- * @returns why there is none, where nothing stands out, or what stands out fills the picture
+ * Finds the bounding box of the subject: from the alpha channel, a flat background, or a segmenter. Much cheaper than background removal,
+ * because no edges are refined.
+ * @param segment a model; absent: by colours alone
+ * @returns the reason if no subject was found, or if it fills the image
  * @throws EngineError undecodable_image, image_too_large, unsupported_image
  */
 export async function locateSubject(
   bytes: Uint8Array,
   segment?: Segment,
 ): Promise<LocatedSubject | { readonly none: string }> {
-  const picture = await readSmall(bytes);
+  const picture = await readDownsampled(bytes);
   if (isCutOutAlready(picture)) return subjectOf(opacityOf(picture), 'own_transparency');
   const opaque = withoutAlpha(picture);
   const frame = findFrame(opaque);
-  const inside = frame ? cropPicture(opaque, frame) : opaque;
+  const inside = frame ? cropRaster(opaque, frame) : opaque;
   try {
     const { flat, segmented } = await findObject(inside, {
       segment: segment ?? segmentByColor,
@@ -56,22 +56,22 @@ export async function locateSubject(
     return { ...found, box: { x: left, y: top, width: width * across, height: height * down } };
   } catch (error) {
     if (error instanceof EngineError && error.code === 'subject_unclear')
-      return { none: 'colours alone do not tell the subject from the background' };
+      return { none: 'colours alone do not separate the subject from the background' };
     throw error;
   }
 }
 
 function subjectOf(mask: Plane, by: FoundBy): LocatedSubject | { readonly none: string } {
-  const parts = subjectsIn(mask).map(({ left, top, ...size }) => ({ x: left, y: top, ...size }));
+  const parts = subjectBoxes(mask).map(({ left, top, ...size }) => ({ x: left, y: top, ...size }));
   const areas = parts.map(({ width, height }) => width * height);
-  const large = parts.filter((_, at) => areas[at]! >= PART_MIN * Math.max(...areas));
-  if (large.length === 0) return { none: 'nothing stands out from the rest' };
+  const large = parts.filter((_, at) => areas[at]! >= COMPONENT_SHARE_MIN * Math.max(...areas));
+  if (large.length === 0) return { none: 'no subject stands out' };
   const box = boxAround(large);
-  if (Math.min(box.width, box.height) >= FILLS_FROM) return { none: 'the subject fills the picture' };
+  if (Math.min(box.width, box.height) >= FILL_SHARE_MAX) return { none: 'the subject fills the image' };
   return { box, by };
 }
 
-async function readSmall(bytes: Uint8Array): Promise<Raster> {
+async function readDownsampled(bytes: Uint8Array): Promise<Raster> {
   const { hasAlpha } = await awaitDecoding(openPicture(bytes).metadata());
   const small = openPicture(bytes)
     .resize({ width: SIDE_PX, height: SIDE_PX, fit: 'inside', withoutEnlargement: true })

@@ -5,7 +5,7 @@ import { refineMask } from './refine.ts';
 const size = { width: 80, height: 60 };
 const isBody = disc(40, 30, 20);
 const isNose = disc(40, 30, 8);
-/** A red disc with a nose as dark as the ground. */
+/** A red disc with a nose as dark as the background. */
 const picture = madePicture({
   ...size,
   opacity: isBody,

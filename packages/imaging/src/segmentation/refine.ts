@@ -3,14 +3,14 @@ import { dilateMask } from '../pixels/dilate_mask.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { type FlatBackground, opacityFromDistance } from './flat_background.ts';
-import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
+import { downsamplePlane, downsampleRaster, upsamplePlane } from './resample.ts';
 import type { Segmented } from './segment.ts';
 
 const BACKGROUND = 0;
 const FOREGROUND = 1;
 const UNKNOWN = 2;
 
-/** What is certain of each pixel: BACKGROUND, FOREGROUND, or UNKNOWN where opacity has to be estimated. */
+/** Trimap: BACKGROUND, FOREGROUND, or UNKNOWN where alpha has to be estimated. */
 interface Trimap {
   readonly width: number;
   readonly height: number;
@@ -18,13 +18,13 @@ interface Trimap {
 }
 
 interface TrimapRules {
-  /** At most this probability is background, at least one minus this is foreground. */
+  /** Probabilities up to this are background; from one minus this, foreground. */
   readonly certainty: number;
-  /** How far from both the estimate reaches, in pixels. */
+  /** Width of the unknown band, in pixels. */
   readonly reach: number;
 }
 
-/** Leaves open what the mask is unsure of and a band along every boundary. */
+/** Marks uncertain pixels and a band along every boundary as unknown. */
 function trimapOf(mask: Plane, { certainty, reach }: TrimapRules): Trimap {
   const notForeground = dilateMask(
     { ...mask, data: mask.data.map((value) => (value < 1 - certainty ? 1 : 0)) },
@@ -45,28 +45,28 @@ function trimapOf(mask: Plane, { certainty, reach }: TrimapRules): Trimap {
 interface Matting {
   readonly picture: Raster;
   readonly trimap: Trimap;
-  /** What the segmenter thinks; followed weakly inside the unknown part. */
+  /** The segmenter's mask; a weak constraint in the unknown region. */
   readonly mask: Plane;
 }
 
-/** How much colour noise a window may have and still be one line of colours (Levin's paper). */
+/** Regularisation of the colour line model: colour noise within a window (ε in Levin's paper). */
 const EPSILON = 1e-6;
-/** How much a pixel heeds the mask against its eight neighbours. */
+/** Weight of the mask relative to the eight neighbours of a pixel. */
 const MASK_WEIGHT = 0.01;
 const COARSEST_SIDE_PX = 160;
 const COARSE_ROUNDS = 120;
 const FINE_ROUNDS = 30;
-const ENOUGH = 1e-4;
+const ENERGY_REDUCTION = 1e-4;
 
 /**
- * Opacity in the unknown part of a trimap: in every window of 3 × 3 pixels opacity is a linear function of colour.
- * Source: Levin, Lischinski and Weiss, "A closed-form solution to natural image matting", 2008; solved by conjugate
- * gradients from half the size upwards, without ever writing the matrix down (He, Sun and Tang, 2010).
+ * Closed-form matting of the unknown region: in each 3 × 3 window alpha is a linear function of colour. Source: Levin, Lischinski and
+ * Weiss, "A closed-form solution to natural image matting", 2008; solved by conjugate gradients, coarse to fine, without an explicit matrix
+ * (He, Sun and Tang, 2010).
  */
 function closedForm(matting: Matting): Plane {
   const { picture, trimap, mask } = matting;
   const isCoarsest = Math.max(picture.width, picture.height) <= COARSEST_SIDE_PX;
-  const guess = isCoarsest ? mask : enlargePlane(closedForm(halveMatting(matting)), picture);
+  const guess = isCoarsest ? mask : upsamplePlane(closedForm(downsampleMatting(matting)), picture);
   const alpha = planeOf(picture);
   for (let pixel = 0; pixel < alpha.data.length; pixel++)
     alpha.data[pixel] = trimap.data[pixel] === UNKNOWN ? guess.data[pixel]! : trimap.data[pixel]!;
@@ -76,12 +76,12 @@ function closedForm(matting: Matting): Plane {
   return alpha;
 }
 
-/** Rounded up, by the area each pixel covers, so that no rim of the trimap is lost. */
-function halveMatting({ picture, trimap, mask }: Matting): Matting {
+/** Rounds the size up and averages by area, so that no edge of the trimap is lost. */
+function downsampleMatting({ picture, trimap, mask }: Matting): Matting {
   const size = { width: (picture.width + 1) >> 1, height: (picture.height + 1) >> 1 };
-  const share = (wanted: number) =>
-    reducePlane(
-      { ...trimap, data: Float32Array.from(trimap.data, (value) => (value === wanted ? 1 : 0)) },
+  const share = (target: number) =>
+    downsamplePlane(
+      { ...trimap, data: Float32Array.from(trimap.data, (value) => (value === target ? 1 : 0)) },
       size,
     ).data;
   const [foreground, background] = [share(FOREGROUND), share(BACKGROUND)];
@@ -89,10 +89,14 @@ function halveMatting({ picture, trimap, mask }: Matting): Matting {
     if (value > 0.99) return FOREGROUND;
     return background[pixel]! > 0.99 ? BACKGROUND : UNKNOWN;
   });
-  return { picture: reducePicture(picture, size), trimap: { ...size, data }, mask: reducePlane(mask, size) };
+  return {
+    picture: downsampleRaster(picture, size),
+    trimap: { ...size, data },
+    mask: downsamplePlane(mask, size),
+  };
 }
 
-/** Ten numbers a window: its first pixel, the mean colour, and the inverse of its covariance. */
+/** Ten values per window: its first pixel, the mean colour, and the inverse covariance. */
 const FIELDS = 10;
 
 interface System {
@@ -100,7 +104,7 @@ interface System {
   readonly windows: Float64Array;
   readonly colors: Float32Array;
   readonly unknown: Int32Array;
-  /** What the mask adds to the diagonal, a pixel of `unknown` each. */
+  /** Contribution of the mask to the diagonal, per pixel of `unknown`. */
   readonly pull: Float32Array;
   readonly diagonal: Float32Array;
 }
@@ -122,7 +126,7 @@ function solve({ picture, trimap, mask }: Matting, alpha: Plane, rounds: number)
     direction[unknown[at]!] = residual[at]! / diagonal[at]!;
     energy += (residual[at]! * residual[at]!) / diagonal[at]!;
   }
-  const enough = energy * ENOUGH ** 2;
+  const enough = energy * ENERGY_REDUCTION ** 2;
   for (let round = 0; round < rounds && energy > enough; round++) {
     multiply(system, direction, product);
     let slope = 0;
@@ -163,7 +167,7 @@ function systemOf({ width, height, channels, data }: Raster, trimap: Trimap, mas
   return { width, windows, colors, unknown, pull, diagonal };
 }
 
-/** First pixels (upper left) of the windows with an unknown pixel. */
+/** Top left pixels of the windows that contain an unknown pixel. */
 function windowsTouching({ width, height, data }: Trimap): number[] {
   const starts: number[] = [];
   for (let y = 0; y + 2 < height; y++) {
@@ -222,7 +226,7 @@ function describeWindow(
   }
 }
 
-/** The matting Laplacian times a vector: in every window, what the best line of colours leaves over. */
+/** Multiplies the matting Laplacian by a vector: in each window, the residual of the best colour line. */
 function multiply({ width, windows, colors }: System, vector: Float32Array, product: Float32Array): void {
   product.fill(0);
   for (let at = 0; at < windows.length; at += FIELDS) {
@@ -255,28 +259,28 @@ function multiply({ width, windows, colors }: System, vector: Float32Array, prod
   }
 }
 
-/** How far opacity is estimated anew around what the segmenter left open, as a part of the longest side: hair is about as long. */
+/** Width of the unknown band around pixels the segmenter left open, as a fraction of the longest side: about the length of hair. */
 const HAIR_PART = 0.014;
 const FLAT_REACH_PART = 0.006;
 const FLAT_REACH_PX_MIN = 3;
 
-/** What a decided network shows so well stays. Opacity. */
+/** Alpha from which a pixel of a decisive model is kept. */
 const KEPT_FROM = 0.8;
 
-/** Opacity at the size of the picture from a segmenter's mask of any size. */
+/** Computes alpha at the size of the image from a segmenter's mask of any size. */
 export function refineMask(picture: Raster, segmented: Segmented): Plane {
   const { mask: coarse, certainty, edgePart, edges } = segmented;
   const longest = Math.max(picture.width, picture.height);
-  const mask = enlargePlane(coarse, picture);
+  const mask = upsamplePlane(coarse, picture);
   const edge = Math.max(2, Math.round(edgePart * longest));
   const slope = Math.ceil(longest / Math.max(coarse.width, coarse.height));
-  const open = softParts(mask, certainty, { slope, reach: Math.round(HAIR_PART * longest) });
+  const open = softRegions(mask, certainty, { slope, reach: Math.round(HAIR_PART * longest) });
   if (edges === 'hair_only' && !open.data.includes(1)) return mask;
   const trimap = trimapOf(mask, edges === 'anew' ? { certainty, reach: edge } : { certainty: 0.5, reach: 0 });
   const data = trimap.data.map((value, pixel) => (open.data[pixel] === 1 ? UNKNOWN : value));
   const alpha = closedForm({ picture, trimap: { ...trimap, data }, mask: boxMean(mask, edge >> 1) });
   if (edges === 'anew') return alpha;
-  // A decided network keeps what it shows: a dark nose before a dark ground looks like background to the colours.
+  // The mask of a decisive model prevails: by colour, a dark nose on a dark background would be background.
   const keep = (value: number, pixel: number): number => {
     if (open.data[pixel] !== 1) return value;
     return value > KEPT_FROM ? Math.max(value, alpha.data[pixel]!) : alpha.data[pixel]!;
@@ -284,8 +288,8 @@ export function refineMask(picture: Raster, segmented: Segmented): Plane {
   return { ...mask, data: mask.data.map(keep) };
 }
 
-/** 1 around what is neither one nor the other over more than the slope of an edge, as in hair. */
-function softParts(
+/** 1 around regions that are uncertain over more than the width of an edge, such as hair. */
+function softRegions(
   mask: Plane,
   certainty: number,
   { slope, reach }: { slope: number; reach: number },
@@ -295,7 +299,7 @@ function softParts(
   return dilateMask({ ...mask, data: thick }, slope + reach);
 }
 
-/** Opacity where the background is flat: all of it is known, so only what borders on it is open. */
+/** Alpha on a flat background: the background is known, so only the pixels next to it are unknown. */
 export function refineFlat(picture: Raster, flat: FlatBackground): Plane {
   const reach = Math.max(
     FLAT_REACH_PX_MIN,
@@ -310,9 +314,9 @@ function flatTrimap({ region }: FlatBackground, reach: number): Trimap {
     { ...region, data: region.data.map((value) => 1 - value) },
     { certainty: 0.5, reach },
   );
-  const mended = data.map((value, pixel) => {
+  const repaired = data.map((value, pixel) => {
     if (region.data[pixel] === 1) return BACKGROUND;
     return value === FOREGROUND ? FOREGROUND : UNKNOWN;
   });
-  return { width, height, data: mended };
+  return { width, height, data: repaired };
 }

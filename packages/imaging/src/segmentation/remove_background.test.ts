@@ -13,15 +13,15 @@ const made = madePicture({
 });
 const opaque = () => sharp(made.data, { raw: { ...size, channels: 3 } });
 const cut = async (bytes: Uint8Array, more: Partial<Parameters<typeof removeBackground>[0]> = {}) => {
-  const answer = await removeBackground({ bytes, format: 'png', look: { kind: 'transparent' }, ...more });
-  const { channels } = await sharp(answer.bytes).metadata();
-  const { data, info } = await sharp(answer.bytes)
+  const result = await removeBackground({ bytes, format: 'png', look: { kind: 'transparent' }, ...more });
+  const { channels } = await sharp(result.bytes).metadata();
+  const { data, info } = await sharp(result.bytes)
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const at = (x: number, y: number) => [
     ...data.subarray((y * info.width + x) * info.channels).subarray(0, info.channels),
   ];
-  return { ...answer, info, channels, centre: at(60, 45), corner: at(2, 2) };
+  return { ...result, info, channels, centre: at(60, 45), corner: at(2, 2) };
 };
 const refusal = (bytes: Uint8Array) =>
   cut(bytes).then(
@@ -73,14 +73,14 @@ test('an image with a transparent background is unchanged', async () => {
   const bytes = await sharp(rgba, { raw: { ...size, channels: 4 } })
     .png()
     .toBuffer();
-  const answer = await cut(bytes);
-  expect(answer).toMatchObject({
+  const result = await cut(bytes);
+  expect(result).toMatchObject({
     foundBy: 'own_transparency',
     centre: [200, 90, 40, 255],
     uncertaintyShare: 0,
   });
-  expect(answer.corner[3]).toBe(0);
-  expect(answer.haloScore).toBeUndefined();
+  expect(result.corner[3]).toBe(0);
+  expect(result.haloScore).toBeUndefined();
 });
 
 const flat = (width: number, height: number, background: string) =>
@@ -89,12 +89,12 @@ const flat = (width: number, height: number, background: string) =>
     .toBuffer();
 
 test.each([
-  ['one pixel', () => flat(1, 1, '#ff0000'), /unsuitable_image: The picture has 1 × 1 pixels/],
+  ['one pixel', () => flat(1, 1, '#ff0000'), /unsuitable_image: The image has 1 × 1 pixels/],
   ['a line', () => flat(400, 1, '#ff0000'), /at least 8 on each side/],
-  ['one colour', () => flat(64, 64, '#ff8800'), /unsuitable_image: .*one colour throughout/],
+  ['one colour', () => flat(64, 64, '#ff8800'), /unsuitable_image: .*a single colour/],
   ['fully transparent', () => flat(64, 64, '#ff880000'), /unsuitable_image: .*fully transparent/],
   ['100 megapixels', () => flat(10_000, 10_000, '#ff8800'), /image_too_large/],
-  ['no picture', async () => Buffer.from('no picture at all'), /unsupported_image/],
+  ['not an image', async () => Buffer.from('not an image'), /unsupported_image/],
 ])('%s is rejected with an explanation', async (_, bytes, expected) => {
   expect(await refusal(await bytes())).toMatch(expected);
 });
@@ -102,7 +102,7 @@ test.each([
 const TWO = { width: 160, height: 90 };
 const isLeft = disc(40, 45, 25);
 const isRight = disc(125, 45, 18);
-/** Two discs before white paper. */
+/** Two discs on white. */
 const two = madePicture({
   ...TWO,
   opacity: (x, y) => Math.max(isLeft(x, y), isRight(x, y)),
@@ -110,12 +110,12 @@ const two = madePicture({
   background: () => [255, 255, 255],
 });
 const alphaOf = async (bytes: Uint8Array, more: object) => {
-  const answer = await removeBackground({ bytes, format: 'png', look: { kind: 'transparent' }, ...more });
-  const { data } = await sharp(answer.bytes)
+  const result = await removeBackground({ bytes, format: 'png', look: { kind: 'transparent' }, ...more });
+  const { data } = await sharp(result.bytes)
     .extractChannel(3)
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
-  return { ...answer, at: (x: number, y: number) => data[y * answer.width + x] };
+  return { ...result, at: (x: number, y: number) => data[y * result.width + x] };
 };
 
 test.each([
@@ -150,7 +150,7 @@ test('a position outside the image is rejected by field name', async () => {
   });
 });
 
-/** Nothing flat, and an object of colours that the ground has as well. */
+/** A busy background that contains the colours of the object. */
 const crowd = madePicture({
   ...size,
   opacity: disc(60, 45, 25),

@@ -12,17 +12,23 @@ import type { Raster } from '../pixels/raster.ts';
 import { opaqueColorDifference } from '../quality/opaque_color_difference.ts';
 import { sheetOfTiles, tilesOf } from '../quality/tiles.ts';
 import type { Quality } from '../quality/types.ts';
-import { isPoint, keepSubject, scaleWhere, subjectsIn, type Where } from './choose_subject.ts';
-import { type CutOut, compose, type Look } from './compose.ts';
+import {
+  isPoint,
+  type SubjectSelector,
+  scaleSelector,
+  selectSubject,
+  subjectBoxes,
+} from './choose_subject.ts';
+import { type Cutout, compose, type OutputStyle } from './compose.ts';
 import { correctMask, drawStrokes, type Stroke } from './correct_mask.ts';
 import { estimateForeground, type Sides } from './estimate_foreground.ts';
 import { type FlatBackground, findFlatBackground } from './flat_background.ts';
-import { cropPicture, findFrame, type Region } from './letterbox.ts';
+import { cropRaster, findFrame, type Region } from './letterbox.ts';
 import { refineFlat, refineMask } from './refine.ts';
-import { enlargePlane, reducePicture, reducePlane } from './resample.ts';
+import { downsamplePlane, downsampleRaster, upsamplePlane } from './resample.ts';
 import {
-  overlapOfMasks,
-  reachOfEdges,
+  borderCoverage,
+  intersectionOverUnion,
   type Segment,
   type Segmented,
   segmentByColor,
@@ -30,25 +36,25 @@ import {
   UNSURE_FROM as UNSURE_DOUBT,
 } from './segment.ts';
 
-interface Figures {
-  /** How much of the old background's colour is left along the edge: 0 none, 1 all of it. */
+interface CutoutMetrics {
+  /** Colour spill of the old background along the edge: 0 none, 1 complete. */
   readonly haloScore: number;
-  /** Part of the picture's pixels of which the segmenter was not sure. */
+  /** Share of image pixels for which the segmenter was uncertain. */
   readonly uncertaintyShare: number;
-  /** Part of the picture that was kept. */
+  /** Share of the image that was kept. */
   readonly objectShare: number;
-  /** Part of what was kept, soft pixels by their opacity, that is a guess. */
+  /** Alpha-weighted share of the kept pixels that is uncertain. */
   readonly uncertainPart: number;
-  /** How likely the cut-out shares less than 0.9 with the object; absent where that was not measured. */
+  /** Probability that the cutout has an IoU below 0.9 with the object; absent if not estimated. */
   readonly doubt?: number;
 }
 
 const UNSURE_FROM = 0.2;
-/** The edge as far as an eye sees a rim, and what lies behind it. */
+/** Width of the edge in which a rim is visible, and of the areas on both sides of it. */
 const RIM_PX = 3;
 const INSIDE_PX = 8;
-/** Sides nearer than this (levels of 0 to 255) cannot show a rim. */
-const FIGURES_CONTRAST_MIN = 24;
+/** Foreground and background that differ by less than this (levels of 0 to 255) cannot show a rim. */
+const METRICS_CONTRAST_MIN = 24;
 
 function uncertaintyShare(mask: Plane): number {
   const unsure = mask.data.reduce(
@@ -58,7 +64,10 @@ function uncertaintyShare(mask: Plane): number {
   return unsure / mask.data.length;
 }
 
-/** How much of what was kept lies where the mask is unsure. @param mask of the size of `alpha` */
+/**
+ * Share of the kept pixels for which the mask is uncertain.
+ * @param mask of the size of `alpha`
+ */
 function uncertainPart(alpha: Plane, mask: Plane): number {
   let [unsure, kept] = [0, 0];
   for (let pixel = 0; pixel < alpha.data.length; pixel++) {
@@ -75,8 +84,8 @@ function objectShare(alpha: Plane): number {
 }
 
 /**
- * Along the edge: how far the colours of the result lie from those a few pixels further inside towards those of the
- * background outside. Weighed by opacity and by how different both are, as the eye does.
+ * Halo along the edge: how far the colours of the result shift from those slightly further inside towards the background outside. Weighted
+ * by alpha and by the contrast between both, as visible to the eye.
  */
 function haloScore(result: Raster, alpha: Plane, background: Raster): number {
   const solid = { ...alpha, data: alpha.data.map((value) => (value > 0.95 ? 1 : 0)) };
@@ -98,7 +107,7 @@ function haloScore(result: Raster, alpha: Plane, background: Raster): number {
       along += span * (result.data[pixel * result.channels + side]! - inside.level(pixel, side));
       length2 += span * span;
     }
-    if (length2 < FIGURES_CONTRAST_MIN ** 2) continue;
+    if (length2 < METRICS_CONTRAST_MIN ** 2) continue;
     const weight = opacity * Math.sqrt(length2);
     sum += weight * Math.min(1, Math.max(0, along / length2));
     total += weight;
@@ -106,7 +115,7 @@ function haloScore(result: Raster, alpha: Plane, background: Raster): number {
   return total === 0 ? 0 : sum / total;
 }
 
-/** The estimated foreground as a picture, to be judged as the result will be. */
+/** The estimated foreground as a raster, assessed like the result. */
 function foregroundPicture({ width, height, foreground }: Sides): Raster {
   return { width, height, channels: 3, data: Uint8Array.from(foreground, (value) => value + 0.5) };
 }
@@ -130,32 +139,32 @@ function localColors(picture: Raster, chosen: Plane, radius: number) {
 }
 
 const SIDE_PX_MIN = 8;
-/** Levels of 0 to 255: below this, no edge can be told from noise. */
+/** Levels of 0 to 255: below this contrast, edges are indistinguishable from noise. */
 const CONTRAST_MIN = 6;
 const TRANSPARENT_MAX = 16;
 const KEPT_SHARE_MIN = 0.03;
-/** A wall of windows had 0.54, pictures that show an object 0.15 at most. */
+/** Measured: 0.54 for a wall of windows, at most 0.15 for images of an object. */
 const UNCERTAIN_SHARE_MAX = 0.4;
 
-/** @throws EngineError unsuitable_image: too small, nothing visible, or one opaque colour throughout */
-function refuseUnsuitable(picture: Raster): void {
+/** @throws EngineError unsuitable_image: too small, fully transparent, or a single opaque colour */
+function assertSuitable(picture: Raster): void {
   const { width, height } = picture;
   if (Math.min(width, height) < SIDE_PX_MIN)
     throw unsuitableImage(
-      `The picture has ${width} × ${height} pixels; an outline needs at least ${SIDE_PX_MIN} on each side. Send a larger one.`,
+      `The image has ${width} × ${height} pixels. Background removal needs at least ${SIDE_PX_MIN} on each side. Send a larger image.`,
     );
-  const { visible, contrast } = looksOf(picture);
+  const { visible, contrast } = colorRange(picture);
   if (visible === 0)
     throw unsuitableImage(
-      'The picture is fully transparent: its background is removed already, and so is everything else.',
+      'The image is fully transparent, so there is no object to cut out. Send an image with visible content.',
     );
   if (contrast < CONTRAST_MIN && !isCutOutAlready(picture))
     throw unsuitableImage(
-      'The picture is one colour throughout, so there is no object to cut out. Send a picture that shows one.',
+      'The image has a single colour, so there is no object to cut out. Send an image that shows an object.',
     );
 }
 
-/** True where a picture already has a background that is cut away: a useful part of it transparent, another not. */
+/** Whether the background of an image is already removed: a substantial part is transparent, but not all of it. */
 export function isCutOutAlready({ width, height, channels, data }: Raster): boolean {
   if (channels !== 4) return false;
   let transparent = 0;
@@ -163,28 +172,28 @@ export function isCutOutAlready({ width, height, channels, data }: Raster): bool
   return transparent >= KEPT_SHARE_MIN * width * height;
 }
 
-/** @throws EngineError unsuitable_image where nothing, or everything, would be kept */
-function refuseNoObject(objectShare: number): void {
+/** @throws EngineError unsuitable_image if nothing, or everything, would be kept */
+function assertPlausibleShare(objectShare: number): void {
   if (objectShare < 0.001)
     throw unsuitableImage(
-      'Nothing in the picture stands out from the rest. Send one that shows an object before a background.',
+      'No object stands out in the image. Send an image of an object in front of a background.',
     );
   if (objectShare > 0.995)
     throw unsuitableImage(
-      'The object fills the whole picture, so there is no background to remove. Send one with room around the object.',
+      'The object fills the whole image, so there is no background to remove. Send an image with space around the object.',
     );
 }
 
-/** @throws EngineError subject_unclear where too much of the picture could be object as well as background */
-function refuseUncertain(uncertaintyShare: number): void {
+/** @throws EngineError subject_unclear if too many pixels could be either object or background */
+function assertCertain(uncertaintyShare: number): void {
   if (uncertaintyShare > UNCERTAIN_SHARE_MAX)
     throw subjectUnclear(
-      `The subject cannot be told from the background: ${Math.round(100 * uncertaintyShare)} % of the picture could be either. Send \`where\` with a box around the subject, or a picture in which it stands out.`,
+      `The subject cannot be distinguished from the background: ${Math.round(100 * uncertaintyShare)}% of the image could be either. Send \`where\` with a box around the subject, or an image in which the subject stands out.`,
     );
 }
 
-function looksOf({ channels, data }: Raster): { visible: number; contrast: number } {
-  const [least, most] = [
+function colorRange({ channels, data }: Raster): { visible: number; contrast: number } {
+  const [minimum, maximum] = [
     [255, 255, 255],
     [0, 0, 0],
   ];
@@ -194,120 +203,118 @@ function looksOf({ channels, data }: Raster): { visible: number; contrast: numbe
     visible++;
     for (let side = 0; side < 3; side++) {
       const level = data[at + side]!;
-      if (level < least[side]!) least[side] = level;
-      if (level > most[side]!) most[side] = level;
+      if (level < minimum[side]!) minimum[side] = level;
+      if (level > maximum[side]!) maximum[side] = level;
     }
   }
-  return { visible, contrast: Math.max(...most.map((level, side) => level - least[side]!)) };
+  return { visible, contrast: Math.max(...maximum.map((level, side) => level - minimum[side]!)) };
 }
 
 const unsuitableImage = (detail: string): EngineError => new EngineError('unsuitable_image', detail);
 
 /**
- * What is not of the background's colour may reach so much of the edges of the picture, each of length 1. Of nine composites five with
- * less were right; four with 0.99 and more had a second background, such as the ground below a clear sky, in the object.
+ * Foreground may cover this much of the image border, where each side counts 1. Of nine composites, five with less were right; four with
+ * 0.99 or more had included a second background in the object, such as the ground below a clear sky.
  */
-const REACH_MAX = 0.7;
-/** Two ways that share so much have found the same. */
-const SAME_FROM = 0.85;
+const BORDER_COVERAGE_MAX = 0.7;
+/** IoU from which two methods agree. */
+const AGREEMENT_IOU_MIN = 0.85;
 
-/** Whether what was left of a flat background may be background as well: more of the edge than an object mostly takes. */
+/** Whether the foreground of a flat background may include more background: it covers more of the border than most objects. */
 const isFlatDoubtful = (flat: FlatBackground): boolean =>
-  reachOfEdges(objectOf(flat)).reduce((sum, part) => sum + part, 0) > REACH_MAX;
+  borderCoverage(objectOf(flat)).reduce((sum, part) => sum + part, 0) > BORDER_COVERAGE_MAX;
 
-/** Whether a segmenter has found what the colour of the background left, as with a portrait whose shoulders fill the lower edge. */
+/** Whether a segmenter confirms the foreground of a flat background, as for a portrait whose shoulders fill the lower edge. */
 const isFlatConfirmed = (flat: FlatBackground, { mask }: Segmented): boolean =>
-  overlapOfMasks(objectOf(flat), enlargePlane(mask, flat.region)) >= SAME_FROM;
+  intersectionOverUnion(objectOf(flat), upsamplePlane(mask, flat.region)) >= AGREEMENT_IOU_MIN;
 
 export const objectOf = ({ region }: FlatBackground): Plane => ({
   ...region,
   data: region.data.map((value) => 1 - value),
 });
 
-/** Opacity is worked out at this size at most; a larger picture's edges are followed from there. */
-const WORKED_SIDE_PX = 1024;
+/** Largest size for matting; alpha of a larger image is upsampled along its edges. */
+const MATTING_SIDE_PX = 1024;
 
-/** Two ways have found two things: one of them is wrong. */
-const DISPUTED = 0.5;
+/** Probability of error if two methods disagree: one of them is wrong. */
+const DISPUTED_DOUBT = 0.5;
 
-interface Found {
-  readonly cutOut: CutOut;
-  readonly figures: Figures;
-  /** Which way the object was found. */
+interface CutoutResult {
+  readonly cutOut: Cutout;
+  readonly figures: CutoutMetrics;
+  /** The method that found the object. */
   readonly by: 'flat_background' | 'segmenter';
   readonly holes: number;
-  /** Boxes of the parts that were kept, as parts of width and height. */
+  /** Boxes of the kept components, as fractions of width and height. */
   readonly subjects: readonly Region[];
 }
 
 type OnProgress = (fraction: number, message: string) => void;
 
-/** What finds the object where its background is not flat. */
-export interface Finder {
+/** Finds the object if the background is not flat. */
+export interface SubjectFinder {
   readonly segment: Segment;
-  /** A network decides what the subject is; colours alone have to be sure of it, unless the client says where it is. */
+  /** A result by colours alone must be confident unless the client gives a location; a network's result is accepted. */
   readonly kind: 'network' | 'colors';
-  /** The subject that is meant, in pixels of the picture. */
-  readonly where?: Where | undefined;
-  /** Drawn over what is subject and what is not, in pixels of the picture. */
+  /** Selects the subject, in image pixels. */
+  readonly where?: SubjectSelector | undefined;
+  /** Drawn on the subject and on the background, in image pixels. */
   readonly strokes?: readonly Stroke[] | undefined;
-  /** The subject, of the size of the picture, instead of finding it. */
+  /** A subject mask of the size of the image; replaces segmentation. */
   readonly mask?: Plane | undefined;
 }
 
 /**
- * Opacity and clean colours of the object in a picture: where the background is flat from its colour, else from the
- * segmenter's mask.
- * @throws EngineError unsuitable_image where no object stands out, or no background; subject_unclear where neither can be told
- *   from the other
+ * Computes alpha and decontaminated colours of the object: from a flat background's colour, otherwise from the segmenter's mask.
+ * @throws EngineError unsuitable_image if there is no object or no background; subject_unclear if they cannot be distinguished
  */
 export async function cutOutObject(
   picture: Raster,
-  finder: Finder,
+  finder: SubjectFinder,
   onProgress: OnProgress = () => {},
-): Promise<Found> {
-  const worked = dropAlpha(reducePicture(picture, fitInside(picture, WORKED_SIDE_PX)));
-  const where = finder.where && scaleWhere(finder.where, picture, worked);
+): Promise<CutoutResult> {
+  const workingImage = dropAlpha(downsampleRaster(picture, fitInside(picture, MATTING_SIDE_PX)));
+  const where = finder.where && scaleSelector(finder.where, picture, workingImage);
   const { flat, segmented } = finder.mask
-    ? { segmented: { ...AS_DRAWN, mask: reducePlane(finder.mask, worked) } }
-    : await findObject(worked, { ...finder, where });
-  onProgress(0.4, 'Object found');
+    ? { segmented: { ...SUPPLIED_MASK, mask: downsamplePlane(finder.mask, workingImage) } }
+    : await findObject(workingImage, { ...finder, where });
+  onProgress(0.4, 'Object detected');
   const isCorrected = finder.strokes !== undefined && finder.strokes.length > 0;
   if (segmented && !isCorrected) {
-    refuseNoObject(objectShare(segmented.mask));
-    refuseUncertain(uncertaintyShare(segmented.mask));
+    assertPlausibleShare(objectShare(segmented.mask));
+    assertCertain(uncertaintyShare(segmented.mask));
   }
-  const found = flat ? refineFlat(worked, flat) : refineMask(worked, segmented);
+  const found = flat ? refineFlat(workingImage, flat) : refineMask(workingImage, segmented);
   const alpha = isCorrected
-    ? correctAlpha(worked, found, drawStrokes(finder.strokes, picture, worked))
+    ? correctAlpha(workingImage, found, drawStrokes(finder.strokes, picture, workingImage))
     : found;
-  refuseNoObject(objectShare(alpha));
+  assertPlausibleShare(objectShare(alpha));
   onProgress(0.7, 'Edges refined');
-  const sides = estimateForeground(worked, alpha);
-  const mask = segmented && !isCorrected ? enlargePlane(segmented.mask, worked) : alpha;
+  const sides = estimateForeground(workingImage, alpha);
+  const mask = segmented && !isCorrected ? upsamplePlane(segmented.mask, workingImage) : alpha;
   const figures = {
-    haloScore: haloScore(foregroundPicture(sides), alpha, worked),
+    haloScore: haloScore(foregroundPicture(sides), alpha, workingImage),
     uncertaintyShare: uncertaintyShare(isCorrected ? alpha : (segmented?.mask ?? alpha)),
     uncertainPart: uncertainPart(alpha, mask),
     objectShare: objectShare(alpha),
-    // How likely a mask is right once a person has drawn in it was not measured.
+    // The error probability is not calibrated for masks corrected by a user.
     ...(segmented?.doubt !== undefined && !isCorrected && { doubt: segmented.doubt }),
   };
   return {
-    cutOut: { picture, worked, alpha, sides, isFlat: flat !== undefined && !isCorrected },
+    cutOut: { picture, workingImage, alpha, sides, isFlat: flat !== undefined && !isCorrected },
     figures,
     by: flat ? 'flat_background' : 'segmenter',
     holes: flat?.holes ?? 0,
-    subjects: subjectsIn(alpha),
+    subjects: subjectBoxes(alpha),
   };
 }
 
-/** A mask that was sent is kept as it is, but for what is soft in it. */
-const AS_DRAWN = { certainty: 0.05, edgePart: 0.003, edges: 'hair_only' } as const;
+/** A supplied mask is kept, except for its soft pixels. */
+const SUPPLIED_MASK = { certainty: 0.05, edgePart: 0.003, edges: 'hair_only' } as const;
 
-/** Opacity with strokes in it. Edges are worked out anew where it changes, along the colours. */
-function correctAlpha(picture: Raster, alpha: Plane, said: Uint8Array): Plane {
-  const { mask, changed } = correctMask(picture, alpha, said);
+/** Applies strokes to alpha. Edges of changed regions are recomputed from the colours. */
+function correctAlpha(picture: Raster, alpha: Plane, labels: Uint8Array): Plane {
+  const { mask, changed } = correctMask(picture, alpha, labels);
   const refined = refineMask(picture, {
     mask,
     certainty: CORRECTED.certainty,
@@ -315,49 +322,49 @@ function correctAlpha(picture: Raster, alpha: Plane, said: Uint8Array): Plane {
     edges: 'anew',
   });
   const data = alpha.data.map((value, at) => {
-    if (said[at] !== 0) return mask.data[at]!;
+    if (labels[at] !== 0) return mask.data[at]!;
     return changed.data[at] === 1 ? refined.data[at]! : value;
   });
   return { ...alpha, data };
 }
 
-/** The minimum cut has decided, at a third of the size. */
+/** The minimum cut is binary, at a third of the size. */
 const CORRECTED = { certainty: 0.45, edgePart: 0.006 } as const;
 
-type Way =
+type FoundObject =
   | { readonly flat: FlatBackground; readonly segmented?: undefined }
   | { readonly flat?: undefined; readonly segmented: Segmented };
 
 /**
- * By the colour of a flat background where nothing speaks against it: the background was made rather than photographed and
- * surrounds the object, or the segmenter finds the same. Else by the segmenter.
+ * Uses a flat background unless it is doubtful: it must be synthetic and surround the object, or be confirmed by the segmenter. Otherwise
+ * uses the segmenter.
  * @param finder its `where` in pixels of `picture`
  */
 export async function findObject(
   picture: Raster,
-  { segment, kind, where, strokes = [] }: Finder,
-): Promise<Way> {
+  { segment, kind, where, strokes = [] }: SubjectFinder,
+): Promise<FoundObject> {
   const whole = findFlatBackground(picture);
-  const flat = whole && where ? keepInFlat(whole, where) : whole;
+  const flat = whole && where ? selectInFlat(whole, where) : whole;
   const isDoubtful = flat !== undefined && isFlatDoubtful(flat);
   if (flat && !isDoubtful && (kind === 'colors' || flat.isExact)) return { flat };
   const segmented = await segment(picture, where);
   if (flat && isFlatConfirmed(flat, segmented)) return { flat };
   const isSure = (segmented.doubt ?? 0) <= UNSURE_DOUBT;
-  // A network that is unsure knows no more than a background that surrounds the object.
+  // An uncertain network result is no better than a background that surrounds the object.
   if (flat && !isDoubtful && !isSure) return { flat };
-  const doubt = flat ? Math.max(DISPUTED, segmented.doubt ?? 0) : segmented.doubt;
+  const doubt = flat ? Math.max(DISPUTED_DOUBT, segmented.doubt ?? 0) : segmented.doubt;
   if (kind === 'colors' && !where && strokes.length === 0 && (doubt ?? 0) > UNSURE_DOUBT)
     throw subjectUnclear(NO_NETWORK);
   return { segmented: { ...segmented, ...(doubt !== undefined && { doubt }) } };
 }
 
 const NO_NETWORK =
-  'No segmentation network is installed, and colours alone do not tell the subject of this picture from its background. Send `where` with a box around the subject, `strokes` on it, a picture before a plain background, or have the operator run "atelier models pull isnet_general". Nothing was charged.';
+  'No segmentation network is installed, and colours alone do not separate the subject of this image from its background. Send `where` with a box around the subject, `strokes` on it, or an image with a plain background, or ask the operator to run "atelier models pull isnet_general". You were not charged.';
 
-/** @returns undefined where nothing lies at `where`: a segmenter may see it */
-function keepInFlat(flat: FlatBackground, where: Where): FlatBackground | undefined {
-  const kept = keepSubject(objectOf(flat), where);
+/** @returns undefined if nothing is at `where`; a segmenter may still find it */
+function selectInFlat(flat: FlatBackground, where: SubjectSelector): FlatBackground | undefined {
+  const kept = selectSubject(objectOf(flat), where);
   if (!kept) return undefined;
   return { ...flat, region: { ...kept, data: kept.data.map((value) => 1 - value) } };
 }
@@ -370,19 +377,25 @@ function dropAlpha({ width, height, channels, data }: Raster): Raster {
   return { width, height, channels: 3, data: colors };
 }
 
-/** What there is to cut out of a picture that came with a transparent background: nothing more. */
-function keepAsItIs(picture: Raster): CutOut {
+/** Result for an image that is already cut out: unchanged. */
+function unchangedCutout(picture: Raster): Cutout {
   const one = { width: 1, height: 1 };
   const alpha: Plane = { ...one, data: Float32Array.of(1) };
   const sides = { ...one, foreground: new Float32Array(3), background: new Float32Array(3) };
-  return { picture, worked: { ...one, channels: 3, data: new Uint8Array(3) }, alpha, sides, isFlat: false };
+  return {
+    picture,
+    workingImage: { ...one, channels: 3, data: new Uint8Array(3) },
+    alpha,
+    sides,
+    isFlat: false,
+  };
 }
 
 const TILES = 1024;
 
 /**
- * Whether a cut-out has the colours of the picture, told from tiles that are saved as it is saved. Undefined where it was laid on a
- * colour, is a mask, or kept too little.
+ * Colour fidelity of a cutout, measured on tiles encoded like the result. Undefined for a solid background, a mask, or if too little was
+ * kept.
  */
 async function keptQuality(
   picture: Raster,
@@ -401,52 +414,51 @@ async function keptQuality(
 export interface RemoveBackgroundRequest {
   readonly bytes: Uint8Array;
   readonly format: 'png' | 'webp';
-  readonly look: Look;
-  /** The subject that is meant, in pixels of the picture; absent: what stands out. */
-  readonly where?: Where | undefined;
-  /** Drawn over what is subject and what is not, in pixels of the picture. */
+  readonly look: OutputStyle;
+  /** Selects the subject, in image pixels; absent: the salient object. */
+  readonly where?: SubjectSelector | undefined;
+  /** Drawn on the subject and on the background, in image pixels. */
   readonly strokes?: readonly Stroke[] | undefined;
-  /** The subject as a picture of the same proportions, instead of finding it: its opacity, or its brightness. */
+  /** A mask of the subject with the same aspect ratio, which replaces segmentation: its alpha channel, or its brightness. */
   readonly mask?: Uint8Array | undefined;
 }
 
-/** How the object was told from the background. */
+/** How the object was distinguished from the background. */
 export const FOUND_BY = ['network', 'colors', 'flat_background', 'own_transparency', 'mask'] as const;
 export type FoundBy = (typeof FOUND_BY)[number];
 
 export interface RemovedBackground
-  extends Pick<Figures, 'uncertaintyShare' | 'uncertainPart' | 'objectShare' | 'doubt'> {
+  extends Pick<CutoutMetrics, 'uncertaintyShare' | 'uncertainPart' | 'objectShare' | 'doubt'> {
   readonly bytes: Uint8Array;
   readonly contentType: string;
   readonly width: number;
   readonly height: number;
-  /** Absent where the picture came with transparency of its own. */
+  /** Absent if the image had its own transparency. */
   readonly haloScore?: number;
   readonly foundBy: FoundBy;
-  /** Boxes of the parts that were kept, in pixels, the largest first. */
+  /** Boxes of the kept components in pixels, largest first. */
   readonly subjects: readonly Region[];
-  /** Patches enclosed by the object that were cut out because they show a flat background. */
+  /** Regions enclosed by the object that were removed because they show a flat background. */
   readonly holes: number;
-  /** Of the colours that were kept; absent on a colour, as a mask, and where too little was kept. */
+  /** Fidelity of the kept colours; absent for a solid background or a mask, and if too little was kept. */
   readonly quality?: Quality;
   readonly engine: { name: string; version: string; weights_sha256?: string; provider?: string };
 }
 
-/** The engine that needs no weights. */
+/** The engine that works without model weights. */
 const ENGINE = { name: 'atelier-matte', version: '1' } as const;
 
-/** A network that finds the object, and what to call it in answers. */
+/** A network that finds the object, and its identification for responses. */
 export interface SegmentingNetwork {
   readonly segment: Segment;
   readonly engine: RemovedBackground['engine'];
 }
 
 /**
- * Cuts the object out of a picture, at its full size and 8 bits, with soft edges and without the old background's colour
- * in them. A picture with a transparent background keeps that. Black bars of a letterboxed one are background.
- * @throws EngineError unsuitable_image (too small, one colour, invisible, no object or no background), subject_unclear (nothing
- *   at `where`, or no subject that can be told from the rest), invalid_input (`where` outside the picture),
- *   undecodable_image, unsupported_image, image_too_large
+ * Removes the background of an image at full size, 8 bits per channel, with soft edges and without colour spill. An image with a
+ * transparent background is unchanged. Black bars of a letterboxed image count as background.
+ * @throws EngineError unsuitable_image (too small, one colour, fully transparent, no object or no background), subject_unclear (nothing at
+ * `where`, or no distinguishable subject), invalid_input (`where` outside the image), undecodable_image, unsupported_image, image_too_large
  */
 export async function removeBackground(
   request: RemoveBackgroundRequest,
@@ -454,11 +466,11 @@ export async function removeBackground(
   network?: SegmentingNetwork,
 ): Promise<RemovedBackground> {
   const picture = await readPicture(request.bytes);
-  refuseUnsuitable(picture);
-  if (request.where) refuseOutside(request.where, picture);
+  assertSuitable(picture);
+  if (request.where) assertInside(request.where, picture);
   const mask = await maskOf(picture, request);
   if (isCutOutAlready(picture) && !mask) {
-    const written = compose(keepAsItIs(picture), request.look);
+    const output = compose(unchangedCutout(picture), request.look);
     const found = {
       foundBy: 'own_transparency',
       uncertaintyShare: 0,
@@ -467,24 +479,24 @@ export async function removeBackground(
       holes: 0,
       subjects: [],
     } as const;
-    return { ...(await encode(written, request.format, picture)), ...found, engine: ENGINE };
+    return { ...(await encode(output, request.format, picture)), ...found, engine: ENGINE };
   }
-  onProgress(0.2, 'Picture decoded');
+  onProgress(0.2, 'Image decoded');
   const frame = mask || request.strokes ? undefined : findFrame(picture);
-  const { figures, by, holes, subjects, written } = await cutOutFramed(picture, frame, {
+  const { figures, by, holes, subjects, output } = await cutOutInFrame(picture, frame, {
     request,
     mask,
     network,
     onProgress,
   });
-  onProgress(0.9, 'Result composed');
+  onProgress(0.9, 'Result composited');
   const foundBy = mask ? waysOf(request) : by === 'flat_background' ? by : network ? 'network' : 'colors';
   const engine = foundBy === 'network' ? network!.engine : ENGINE;
-  const answer = await encode(written, request.format, picture);
-  return { ...answer, ...figures, foundBy, holes, subjects, engine };
+  const result = await encode(output, request.format, picture);
+  return { ...result, ...figures, foundBy, holes, subjects, engine };
 }
 
-/** The mask that was sent; the opacity of a picture that is cut out already, where strokes are to change it. */
+/** The supplied mask; or the alpha channel of an image that is already cut out, if strokes modify it. */
 async function maskOf(
   picture: Raster,
   { mask, strokes }: RemoveBackgroundRequest,
@@ -508,26 +520,26 @@ interface Work {
   readonly onProgress: OnProgress;
 }
 
-/** Cuts out of what lies within the bars, and puts that back in its place. */
-async function cutOutFramed(
+/** Removes the background inside the frame, and places the result in the full image. */
+async function cutOutInFrame(
   picture: Raster,
   frame: Region | undefined,
   { request: { where, look, strokes }, mask, network, onProgress }: Work,
 ) {
   const { left, top, width, height } = frame ?? { left: 0, top: 0, ...picture };
-  const inside = frame ? cropPicture(picture, frame) : picture;
+  const inside = frame ? cropRaster(picture, frame) : picture;
   const { cutOut, figures, by, holes, subjects } = await cutOutObject(
     inside,
     {
       segment: network?.segment ?? segmentByColor,
       kind: network ? 'network' : 'colors',
-      where: where && moveWhere(where, -left, -top),
+      where: where && translateSelector(where, -left, -top),
       strokes,
       mask,
     },
     onProgress,
   );
-  const written = compose(cutOut, look);
+  const output = compose(cutOut, look);
   const part = (width * height) / (picture.width * picture.height);
   return {
     by,
@@ -537,30 +549,30 @@ async function cutOutFramed(
       uncertaintyShare: part * figures.uncertaintyShare,
       objectShare: part * figures.objectShare,
     },
-    subjects: subjects.map((box) => roundBox(box, { left, top, width, height })),
-    written: frame ? surround(written, frame, { picture, look }) : written,
+    subjects: subjects.map((box) => boxToPixels(box, { left, top, width, height })),
+    output: frame ? placeInFullImage(output, frame, { picture, look }) : output,
   };
 }
 
-/** @throws EngineError invalid_input where a point, or all of a box, lies outside the picture */
-function refuseOutside(where: Where, { width, height }: Raster): void {
+/** @throws EngineError invalid_input if a point, or a whole box, is outside the image */
+function assertInside(where: SubjectSelector, { width, height }: Raster): void {
   const { left, top, ...size } = isPoint(where)
     ? { left: where.x, top: where.y, width: 1, height: 1 }
     : where;
   if (left < width && top < height && left + size.width > 0 && top + size.height > 0) return;
-  const message = `lies outside the picture, which has ${width} × ${height} pixels`;
+  const message = `is outside the image, which has ${width} × ${height} pixels`;
   throw new EngineError('invalid_input', `where ${message}.`, {
     errors: [{ field: 'where', code: 'out_of_range', message, got: where }],
   });
 }
 
-const moveWhere = (where: Where, across: number, down: number): Where =>
+const translateSelector = (where: SubjectSelector, across: number, down: number): SubjectSelector =>
   isPoint(where)
     ? { x: where.x + across, y: where.y + down }
     : { ...where, left: where.left + across, top: where.top + down };
 
-/** A box in parts of a frame, in pixels of the picture around it. */
-function roundBox(box: Region, frame: Region): Region {
+/** Converts a box from fractions of a frame to pixels of the image around it. */
+function boxToPixels(box: Region, frame: Region): Region {
   const left = Math.floor(frame.left + box.left * frame.width);
   const top = Math.floor(frame.top + box.top * frame.height);
   return {
@@ -571,19 +583,19 @@ function roundBox(box: Region, frame: Region): Region {
   };
 }
 
-/** Lays a result in its place in a picture of nothing, or of the colour that was asked for. */
-function surround(
-  written: Raster,
+/** Places a result in a transparent image, or in one of the requested colour. */
+function placeInFullImage(
+  output: Raster,
   frame: Region,
-  { picture, look }: { picture: Raster; look: Look },
+  { picture, look }: { picture: Raster; look: OutputStyle },
 ): Raster {
-  const { channels } = written;
+  const { channels } = output;
   const { width, height } = picture;
   const data = new Uint8Array(width * height * channels);
   if (look.kind === 'on_color') for (let at = 0; at < data.length; at++) data[at] = look.color[at % 3]!;
   for (let y = 0; y < frame.height; y++)
     data.set(
-      written.data.subarray(y * frame.width * channels, (y + 1) * frame.width * channels),
+      output.data.subarray(y * frame.width * channels, (y + 1) * frame.width * channels),
       ((frame.top + y) * width + frame.left) * channels,
     );
   return { width, height, channels, data };
@@ -602,14 +614,14 @@ const shareOf = ({ width, height, data }: Raster): number => {
   return sum / 255 / (width * height);
 };
 
-async function encode(written: Raster, format: 'png' | 'webp', picture: Raster) {
-  const { width, height, channels, data } = written;
+async function encode(output: Raster, format: 'png' | 'webp', picture: Raster) {
+  const { width, height, channels, data } = output;
   const space = channels === 1 ? 'b-w' : 'srgb';
   const save = (pixels: Sharp): Sharp =>
     format === 'png'
       ? pixels.toColourspace(space).png({ compressionLevel: 6 })
       : pixels.toColourspace(space).webp({ quality: 92, alphaQuality: 100, effort: 3 });
   const bytes = await save(sharp(data, { raw: { width, height, channels } })).toBuffer();
-  const quality = await keptQuality(picture, written, save);
+  const quality = await keptQuality(picture, output, save);
   return { bytes, contentType: `image/${format}`, width, height, ...(quality && { quality }) };
 }

@@ -2,8 +2,8 @@ import type { Size } from '../pixels/plane.ts';
 import { type Plane, planeOf } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 
-/** Makes a picture smaller; every pixel is the mean of the area it covers. Opacity is averaged like a colour. */
-export function reducePicture(picture: Raster, { width, height }: Size): Raster {
+/** Downsamples an image with an area filter. Alpha is averaged like a colour. */
+export function downsampleRaster(picture: Raster, { width, height }: Size): Raster {
   if (width === picture.width && height === picture.height) return picture;
   const { channels } = picture;
   const data = new Uint8Array(width * height * channels);
@@ -13,15 +13,16 @@ export function reducePicture(picture: Raster, { width, height }: Size): Raster 
     sumRows(picture, line, (y * picture.height) / height, ((y + 1) * picture.height) / height);
     for (let x = 0; x < width; x++) {
       for (let channel = 0; channel < channels; channel++) {
-        data[(y * width + x) * channels + channel] = weigh(line, across, x, { channels, channel }) + 0.5;
+        data[(y * width + x) * channels + channel] =
+          coverageWeights(line, across, x, { channels, channel }) + 0.5;
       }
     }
   }
   return { width, height, channels, data };
 }
 
-/** Makes a plane smaller by the mean of the area each pixel covers. */
-export function reducePlane(plane: Plane, { width, height }: Size): Plane {
+/** Downsamples a plane with an area filter. */
+export function downsamplePlane(plane: Plane, { width, height }: Size): Plane {
   if (width === plane.width && height === plane.height) return plane;
   const reduced = planeOf({ width, height });
   const across = coverage(plane.width, width);
@@ -30,22 +31,22 @@ export function reducePlane(plane: Plane, { width, height }: Size): Plane {
   for (let y = 0; y < height; y++) {
     sumRows(source, line, (y * plane.height) / height, ((y + 1) * plane.height) / height);
     for (let x = 0; x < width; x++)
-      reduced.data[y * width + x] = weigh(line, across, x, { channels: 1, channel: 0 });
+      reduced.data[y * width + x] = coverageWeights(line, across, x, { channels: 1, channel: 0 });
   }
   return reduced;
 }
 
-/** Resamples a plane bilinearly, pixel centres on pixel centres. */
-export function enlargePlane(plane: Plane, size: Size): Plane {
+/** Resamples a plane bilinearly; pixel centres are aligned. */
+export function upsamplePlane(plane: Plane, size: Size): Plane {
   if (size.width === plane.width && size.height === plane.height) return plane;
   const enlarged = planeOf(size);
-  const rows = enlargeRows(plane, size);
+  const rows = upsampleRows(plane, size);
   for (let y = 0; y < size.height; y++) rows(y, enlarged.data.subarray(y * size.width, (y + 1) * size.width));
   return enlarged;
 }
 
-/** Gives the rows of a plane resampled bilinearly one at a time, for results too large to hold. */
-export function enlargeRows(plane: Plane, { width, height }: Size): (y: number, into: Float32Array) => void {
+/** Yields the rows of a bilinearly resampled plane, for results too large for memory. */
+export function upsampleRows(plane: Plane, { width, height }: Size): (y: number, into: Float32Array) => void {
   const columns = Float32Array.from({ length: width }, (_, x) =>
     clamp(((x + 0.5) * plane.width) / width - 0.5, plane.width - 1),
   );
@@ -65,12 +66,12 @@ export function enlargeRows(plane: Plane, { width, height }: Size): (y: number, 
   };
 }
 
-const clamp = (value: number, most: number): number => Math.min(most, Math.max(0, value));
+const clamp = (value: number, maximum: number): number => Math.min(maximum, Math.max(0, value));
 
 interface Coverage {
   readonly first: Int32Array;
   readonly last: Int32Array;
-  /** How much of the first and the last source pixel is covered. */
+  /** Covered fraction of the first and the last source pixel. */
   readonly firstPart: Float32Array;
   readonly lastPart: Float32Array;
   readonly total: number;
@@ -92,7 +93,7 @@ function coverage(from: number, to: number): Coverage {
   return { first, last, firstPart, lastPart, total: from / to };
 }
 
-/** Into `line` the mean of the source rows between two heights. */
+/** Writes the area-weighted mean of the source rows between two heights to `line`. */
 function sumRows(
   source: Size & { channels: number; data: ArrayLike<number> },
   line: Float32Array,
@@ -108,7 +109,7 @@ function sumRows(
   }
 }
 
-function weigh(
+function coverageWeights(
   line: Float32Array,
   across: Coverage,
   x: number,

@@ -1,19 +1,18 @@
 import type { Superpixels } from './superpixels.ts';
 
-/** OKLab distances here are about a hundredth of the CIELab distances of the paper. */
+/** OKLab distances are about a hundredth of the CIELab distances in the paper. */
 const COLOR_SIGMA = 0.07;
 const NEAR_SIGMA = 0.25;
 const SMOOTH_SIGMA = 0.1;
 const SMOOTH_FLOOR = 0.1;
-/** From this many pixels on the edge a patch counts wholly as of the edge. */
+/** Number of border pixels from which a superpixel is a full border superpixel. */
 const EDGE_PIXELS_MIN = 5;
 const ROUNDS = 200;
 
 /**
- * How much each patch stands out from what the edge of the picture is made of, from 0 to 1.
- * Source: Zhu and others, "Saliency optimization from robust background detection", 2014: a patch belongs to the
- * background when much of the edge is near to it over a path of like colours; contrast to such patches, smoothed over
- * neighbours of like colour, is saliency.
+ * Saliency of each superpixel, 0 to 1. Source: Zhu and others, "Saliency optimization from robust background detection", 2014: background
+ * probability follows from boundary connectivity, the share of the image border within a short geodesic colour distance; saliency is
+ * contrast to the background, smoothed over similar neighbours.
  */
 export function saliencyOf(patches: Superpixels): Float32Array {
   const distances = geodesics(patches);
@@ -22,7 +21,7 @@ export function saliencyOf(patches: Superpixels): Float32Array {
   return balanceSaliency(smoothSaliency(patches, background, contrast));
 }
 
-/** Sum of colour steps along the cheapest path between every two patches; those on the edge all touch each other. */
+/** Geodesic colour distances between all superpixels; those on the border are all connected. */
 function geodesics(patches: Superpixels): Float32Array[] {
   const { count, edgePixels, touching } = patches;
   const neighbours: number[][] = Array.from({ length: count }, () => []);
@@ -42,17 +41,17 @@ function geodesics(patches: Superpixels): Float32Array[] {
   return links.map((_, from) => distancesFrom(from, links));
 }
 
-/** The patches that one touches, and the steps of colour to them. */
+/** Neighbours of a superpixel, and the colour distances to them. */
 interface Links {
-  /** So many touch it in the picture; the others are on the edge, as it is. */
+  /** Number of adjacent superpixels; the remaining links connect border superpixels. */
   readonly near: number;
   readonly to: Int32Array;
   readonly costs: Float64Array;
 }
 
 /**
- * Dijkstra with a plain scan of what is left: some hundred patches need no heap. A patch reached from one on the edge leads to no other there
- * more cheaply: no detour is shorter than a straight step of colour.
+ * Dijkstra with a linear scan: a few hundred superpixels need no heap. Once a border superpixel was reached from another, its border links
+ * are skipped: they form a complete graph with direct distances, so a detour is never shorter.
  */
 function distancesFrom(from: number, links: readonly Links[]): Float32Array {
   const distances = new Float32Array(links.length).fill(Number.POSITIVE_INFINITY);
@@ -61,20 +60,20 @@ function distancesFrom(from: number, links: readonly Links[]): Float32Array {
   distances[from] = 0;
   for (let count = left.length; count > 0; count -= 1) {
     let nearest = 0;
-    let least = Number.POSITIVE_INFINITY;
+    let minimum = Number.POSITIVE_INFINITY;
     for (let at = 0; at < count; at += 1) {
       const distance = distances[left[at]!]!;
-      if (distance >= least) continue;
+      if (distance >= minimum) continue;
       nearest = at;
-      least = distance;
+      minimum = distance;
     }
-    if (least === Number.POSITIVE_INFINITY) break;
+    if (minimum === Number.POSITIVE_INFINITY) break;
     const patch = left[nearest]!;
     const { near, to, costs } = links[patch]!;
     left[nearest] = left[count - 1]!;
     const reached = byEdge[patch] ? near : to.length;
     for (let at = 0; at < reached; at += 1) {
-      const sum = least + costs[at]!;
+      const sum = minimum + costs[at]!;
       if (sum >= distances[to[at]!]!) continue;
       distances[to[at]!] = sum;
       byEdge[to[at]!] = at < near ? 0 : 1;
@@ -104,20 +103,20 @@ function contrastTo(patches: Superpixels, background: Float32Array): Float32Arra
   const contrast = new Float32Array(count);
   for (let one = 0; one < count; one++) {
     for (let other = 0; other < count; other++) {
-      const apart =
+      const difference =
         (centres[one * 2]! - centres[other * 2]!) ** 2 +
         (centres[one * 2 + 1]! - centres[other * 2 + 1]!) ** 2;
       contrast[one]! +=
         Math.sqrt(colorDistance2(patches, one, other)) *
-        Math.exp(-apart / (2 * NEAR_SIGMA ** 2)) *
+        Math.exp(-difference / (2 * NEAR_SIGMA ** 2)) *
         background[other]!;
     }
   }
-  const most = contrast.reduce((best, value) => Math.max(best, value), 1e-9);
-  return contrast.map((value) => value / most);
+  const maximum = contrast.reduce((best, value) => Math.max(best, value), 1e-9);
+  return contrast.map((value) => value / maximum);
 }
 
-/** Least squares: background patches towards 0, contrasting ones towards 1, neighbours alike; by Gauss–Seidel. */
+/** Least squares by Gauss-Seidel: background towards 0, contrasting superpixels towards 1, similar neighbours alike. */
 function smoothSaliency(
   patches: Superpixels,
   background: Float32Array,
@@ -158,7 +157,7 @@ function colorDistance2({ colors }: Superpixels, one: number, other: number): nu
 
 const LEVELS = 64;
 
-/** Scaled so that the best threshold between two classes (Otsu, 1979) lies at one half, as far as that leaves 1 within reach. */
+/** Gamma-corrected so that Otsu's threshold (1979) is at 0.5, as far as 1 stays reachable. */
 function balanceSaliency(saliency: Float32Array): Float32Array {
   const counts = new Float64Array(LEVELS + 1);
   for (const value of saliency) counts[Math.round(value * LEVELS)]!++;
@@ -169,8 +168,8 @@ function balanceSaliency(saliency: Float32Array): Float32Array {
     belowSum += counts[level]! * level;
     const above = saliency.length - below;
     if (below === 0 || above === 0) continue;
-    const apart = below * above * (belowSum / below - (sum - belowSum) / above) ** 2;
-    if (apart > best) [best, threshold] = [apart, level + 0.5];
+    const difference = below * above * (belowSum / below - (sum - belowSum) / above) ** 2;
+    if (difference > best) [best, threshold] = [difference, level + 0.5];
   }
   const power = Math.log(0.5) / Math.log(Math.min(0.9, Math.max(0.1, threshold / LEVELS)));
   return saliency.map((value) => Math.min(1, Math.max(0, value)) ** power);

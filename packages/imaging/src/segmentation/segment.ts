@@ -4,60 +4,60 @@ import { largestComponent } from '../pixels/largest_component.ts';
 import { oklabOf } from '../pixels/oklab.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { isPoint, keepSubject, scaleWhere, type Where } from './choose_subject.ts';
+import { isPoint, type SubjectSelector, scaleSelector, selectSubject } from './choose_subject.ts';
 import { grabCut } from './grab_cut.ts';
 import type { Region } from './letterbox.ts';
-import { reducePicture } from './resample.ts';
+import { downsampleRaster } from './resample.ts';
 import { saliencyOf } from './saliency.ts';
 import { superpixels } from './superpixels.ts';
 
-/** From here on a cut-out is called unsure: one in five such was wrong where this was fitted. */
+/** Error probability from which a cutout is reported as uncertain; one in five of those was wrong in the data used for fitting. */
 export const UNSURE_FROM = 0.2;
 
-/** What a mask is judged by; each 0 where nothing speaks against it. Decision 24 has what the weights were fitted to. */
-const COLORS = { disagreement: 25, soft: 23, besides: 30, inPieces: 5, start: -2.5 } as const;
-const NETWORK = { mirrored: 5.4, widened: 0.8, soft: 2.2, weakEdge: 12.2, start: -2.4 } as const;
+/** Weights of the quality signals; each signal is 0 for a sound mask. The fit is described in decision 24. */
+const COLOR_WEIGHTS = { disagreement: 25, soft: 23, outsideLargest: 30, inPieces: 5, start: -2.5 } as const;
+const NETWORK_WEIGHTS = { mirrored: 5.4, padded: 0.8, soft: 2.2, weakEdge: 12.2, start: -2.4 } as const;
 
 /**
- * How likely a mask found by colours shares less than 0.9 with the object, 0 to 1: by how far a second opinion is from it, how much
- * of it is soft, how much of the left and right edge of the picture it reaches, and how much lies in other pieces than the largest.
- * @param other of the same size, found another way
+ * Probability, 0 to 1, that a mask found by colours has an IoU below 0.9 with the object: from its difference to a second mask, its
+ * softness, its coverage of the left and right image border, and the share outside its largest component.
+ * @param other of the same size, found by another method
  */
 export function doubtOfColors(mask: Plane, other: Plane): number {
   const kept = countKept(mask);
   if (kept === 0) return 1;
   return logistic(
-    COLORS.start +
-      COLORS.disagreement * (1 - overlapOfMasks(mask, other)) +
-      COLORS.soft * softPart(mask) +
-      COLORS.besides * reachOfSides(mask) +
-      COLORS.inPieces * (1 - largestPiece(mask) / kept),
+    COLOR_WEIGHTS.start +
+      COLOR_WEIGHTS.disagreement * (1 - intersectionOverUnion(mask, other)) +
+      COLOR_WEIGHTS.soft * softShare(mask) +
+      COLOR_WEIGHTS.outsideLargest * reachOfSides(mask) +
+      COLOR_WEIGHTS.inPieces * (1 - largestComponentSize(mask) / kept),
   );
 }
 
-interface NetworkSigns {
-  /** How much of the mask and the one of the mirrored picture is in one of them only. */
+interface NetworkSignals {
+  /** One minus the IoU with the mask of the mirrored image. */
   readonly mirrored: number;
-  /** As much for the picture with more around it. */
-  readonly widened: number;
-  /** How much of the object is soft in the mean of them. */
+  /** One minus the IoU with the mask of the padded image. */
+  readonly padded: number;
+  /** Soft share of the object in their mean. */
   readonly soft: number;
-  /** The part of the outline without a step of colour. */
+  /** Share of the outline without a visible edge. */
   readonly weakEdge: number;
 }
 
-/** How likely a network's mask shares less than 0.9 with the object, 0 to 1. */
-export const doubtOfNetwork = ({ mirrored, widened, soft, weakEdge }: NetworkSigns): number =>
+/** Probability, 0 to 1, that a network's mask has an IoU below 0.9 with the object. */
+export const doubtOfNetwork = ({ mirrored, padded, soft, weakEdge }: NetworkSignals): number =>
   logistic(
-    NETWORK.start +
-      NETWORK.mirrored * mirrored +
-      NETWORK.widened * widened +
-      NETWORK.soft * Math.min(1, soft) +
-      NETWORK.weakEdge * weakEdge,
+    NETWORK_WEIGHTS.start +
+      NETWORK_WEIGHTS.mirrored * mirrored +
+      NETWORK_WEIGHTS.padded * padded +
+      NETWORK_WEIGHTS.soft * Math.min(1, soft) +
+      NETWORK_WEIGHTS.weakEdge * weakEdge,
   );
 
-/** What two masks of one size have in common, of what either has: 1 where they are the same, or both empty. */
-export function overlapOfMasks(one: Plane, other: Plane): number {
+/** Intersection over union (IoU) of two masks of the same size; 1 if both are empty. */
+export function intersectionOverUnion(one: Plane, other: Plane): number {
   let [both, either] = [0, 0];
   for (let pixel = 0; pixel < one.data.length; pixel++) {
     const [isIn, isInOther] = [one.data[pixel]! > 0.5, other.data[pixel]! > 0.5];
@@ -67,14 +67,14 @@ export function overlapOfMasks(one: Plane, other: Plane): number {
   return either === 0 ? 1 : both / either;
 }
 
-/** Pixels of which a mask is unsure, for each it keeps. */
-export function softPart(mask: Plane): number {
+/** Uncertain pixels per kept pixel. */
+export function softShare(mask: Plane): number {
   const soft = mask.data.reduce((sum, value) => sum + (value > 0.2 && value < 0.8 ? 1 : 0), 0);
   return soft / Math.max(1, countKept(mask));
 }
 
-/** How much of the four edges of a picture a mask covers, each of length 1: at the top, at the bottom, left and right. */
-export function reachOfEdges({ width, height, data }: Plane): [number, number, number, number] {
+/** Coverage of the four image borders by a mask, each 0 to 1: top, bottom, left, right. */
+export function borderCoverage({ width, height, data }: Plane): [number, number, number, number] {
   const reach: [number, number, number, number] = [0, 0, 0, 0];
   for (let x = 0; x < width; x++) {
     if (data[x]! > 0.5) reach[0] += 1 / width;
@@ -88,73 +88,72 @@ export function reachOfEdges({ width, height, data }: Plane): [number, number, n
 }
 
 const reachOfSides = (mask: Plane): number => {
-  const [, , left, right] = reachOfEdges(mask);
+  const [, , left, right] = borderCoverage(mask);
   return (left + right) / 2;
 };
 
 export const logistic = (value: number): number => 1 / (1 + Math.exp(-value));
 const countKept = ({ data }: Plane): number => data.reduce((sum, value) => sum + (value > 0.5 ? 1 : 0), 0);
 
-/** Pixels of the largest connected part of a mask. */
-export const largestPiece = ({ width, data }: Plane): number =>
+/** Pixels of the largest connected component of a mask. */
+export const largestComponentSize = ({ width, data }: Plane): number =>
   largestComponent(
     Uint8Array.from(data, (value) => (value > 0.5 ? 1 : 0)),
     width,
   ).length;
 
 export interface Segmented {
-  /** How likely each pixel belongs to the object, at any size. */
+  /** Object probability of each pixel, at any size. */
   readonly mask: Plane;
-  /** At most this probability means background, at least one minus this the object; what lies between is left open. */
+  /** Probabilities up to this are background; from one minus this, object; values in between are unknown. */
   readonly certainty: number;
-  /** How far the mask's outline may be off, as a part of the longest side. */
+  /** Largest error of the mask's outline, as a fraction of the longest side. */
   readonly edgePart: number;
-  /** Whether opacity is worked out from the colours along every edge, or the mask is taken as it is but for hair. */
+  /** Whether alpha is recomputed from colours along every edge, or only in hair. */
   readonly edges: 'anew' | 'hair_only';
-  /** How likely the mask shares less than 0.9 with the object, 0 to 1; absent where that was not measured. */
+  /** Probability, 0 to 1, that the mask has an IoU below 0.9 with the object; absent if not estimated. */
   readonly doubt?: number;
 }
 
 /**
- * Finds the object in a picture: what a network does, or `segmentByColor`.
- * @param where the object that is meant, in pixels of the picture
+ * Finds the object in an image, with a network or with `segmentByColor`.
+ * @param where selects the object, in image pixels
  */
-export type Segment = (picture: Raster, where?: Where) => Promise<Segmented> | Segmented;
+export type Segment = (picture: Raster, where?: SubjectSelector) => Promise<Segmented> | Segmented;
 
-/** Why a picture is not cut out, and what helps. */
+/** The reason a subject was not found, and the remedy. */
 export const subjectUnclear = (detail: string): EngineError => new EngineError('subject_unclear', detail);
 
-/** The minimum cut has decided for every pixel: only how sure it is varies. */
+/** The minimum cut is binary for every pixel; only its confidence varies. */
 const CERTAINTY = 0.45;
 const EDGE_PART = 0.014;
 
 const SIDE_PX = 256;
 const PATCHES = 300;
-/** So few show what depends on how the picture was divided. */
-const COARSE_PATCHES = 150;
+/** A coarse second division reveals how far the result depends on the superpixels. */
+const COARSE_SUPERPIXELS = 150;
 
-/** How likely a pixel is foreground before its colour is looked at: in a box that a client drew, and outside it. */
-const IN_BOX = 0.75;
-const BESIDE_BOX = 0.02;
-/** The second opinion is from a box smaller by this part on each side. */
-const SHRUNK_PART = 0.08;
+/** Prior foreground probability inside and outside a client's box. */
+const PRIOR_IN_BOX = 0.75;
+const PRIOR_OUTSIDE_BOX = 0.02;
+/** The second mask uses a box shrunk by this fraction on each side. */
+const SHRINK_SHARE = 0.08;
 
 /**
- * The segmenter that needs no weights: what stands out from the edge of the picture, or what a box is around, and the cheapest
- * outline around its colours.
- * @throws EngineError subject_unclear where nothing of it lies at `where`
+ * Segmentation without model weights: saliency or a client's box as prior, refined by GrabCut.
+ * @throws EngineError subject_unclear if it finds nothing at `where`
  */
-export function segmentByColor(picture: Raster, where?: Where): Segmented {
-  const small = reducePicture(picture, fitInside(picture, SIDE_PX));
-  const place = where && scaleWhere(where, picture, small);
+export function segmentByColor(picture: Raster, where?: SubjectSelector): Segmented {
+  const small = downsampleRaster(picture, fitInside(picture, SIDE_PX));
+  const place = where && scaleSelector(where, picture, small);
   const [prior, other] =
     place && !isPoint(place)
       ? [boxPrior(place, small), boxPrior(shrunk(place), small)]
-      : [saliencyPrior(small, PATCHES), saliencyPrior(small, COARSE_PATCHES)];
+      : [saliencyPrior(small, PATCHES), saliencyPrior(small, COARSE_SUPERPIXELS)];
   const lab = labPlanes(small);
   const whole = grabCut({ ...small, lab, prior });
-  const mask = place ? keepSubject(whole, place) : whole;
-  if (!mask) throw subjectUnclear(NOTHING_THERE);
+  const mask = place ? selectSubject(whole, place) : whole;
+  if (!mask) throw subjectUnclear(NOTHING_AT_WHERE);
   return {
     mask,
     certainty: CERTAINTY,
@@ -164,10 +163,10 @@ export function segmentByColor(picture: Raster, where?: Where): Segmented {
   };
 }
 
-const NOTHING_THERE =
-  'Nothing at `where` differs from the background by its colours. Send a box around all of the subject, or have the operator install a segmentation network.';
+const NOTHING_AT_WHERE =
+  'Nothing at `where` differs in colour from the background. Send a box around the whole subject, or ask the operator to install a segmentation network.';
 
-/** How far each pixel stands out from the edge of a picture that is divided into so many patches. */
+/** Saliency of each pixel relative to the image border, with this number of superpixels. */
 function saliencyPrior(picture: Raster, count: number): Plane {
   const patches = superpixels({ ...picture, lab: labPlanes(picture) }, count);
   const saliency = saliencyOf(patches);
@@ -179,23 +178,23 @@ function saliencyPrior(picture: Raster, count: number): Plane {
 
 function boxPrior({ left, top, width, height }: Region, size: Size): Plane {
   const prior = planeOf(size);
-  prior.data.fill(BESIDE_BOX);
-  const clamp = (value: number, most: number) => Math.min(most, Math.max(0, Math.round(value)));
+  prior.data.fill(PRIOR_OUTSIDE_BOX);
+  const clamp = (value: number, maximum: number) => Math.min(maximum, Math.max(0, Math.round(value)));
   for (let y = clamp(top, size.height); y < clamp(top + height, size.height); y++) {
     const row = y * size.width;
-    prior.data.fill(IN_BOX, row + clamp(left, size.width), row + clamp(left + width, size.width));
+    prior.data.fill(PRIOR_IN_BOX, row + clamp(left, size.width), row + clamp(left + width, size.width));
   }
   return prior;
 }
 
 const shrunk = ({ left, top, width, height }: Region): Region => ({
-  left: left + SHRUNK_PART * width,
-  top: top + SHRUNK_PART * height,
-  width: (1 - 2 * SHRUNK_PART) * width,
-  height: (1 - 2 * SHRUNK_PART) * height,
+  left: left + SHRINK_SHARE * width,
+  top: top + SHRINK_SHARE * height,
+  width: (1 - 2 * SHRINK_SHARE) * width,
+  height: (1 - 2 * SHRINK_SHARE) * height,
 });
 
-/** Colours as numbers a distance may be measured in: three of OKLab a pixel, interleaved. */
+/** Interleaved OKLab, in which Euclidean distances are perceptually uniform. */
 export function labPlanes(picture: Raster): Float32Array {
   const { channels, data } = picture;
   const pixels = picture.width * picture.height;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { redSegmenter } from '../../../../tests/fixtures/red_segmenter.ts';
 import { disc, madePicture, meanDifference } from '../../../../tests/support/made_pictures.ts';
 import { openSession } from '../onnx/open_session.ts';
-import { inputOf, maskOf, segmentByNetwork } from './segment_by_network.ts';
+import { maskFromOutput, modelInput, segmentByNetwork } from './segment_by_network.ts';
 import { SEGMENTERS } from './segmenters.ts';
 
 const flat = (level: number) => ({
@@ -18,7 +18,7 @@ test.each([
   ['birefnet_general_lite', [(1 - 0.485) / 0.229, (1 - 0.456) / 0.224, (1 - 0.406) / 0.225]],
 ] as const)('%s receives planes scaled by the maximum value and normalised', (name, expected) => {
   const { sidePx } = SEGMENTERS[name];
-  const input = inputOf(flat(77), SEGMENTERS[name]);
+  const input = modelInput(flat(77), SEGMENTERS[name]);
   expect(input).toHaveLength(3 * sidePx ** 2);
   for (const side of [0, 1, 2]) expect(input[side * sidePx ** 2 + 5]).toBeCloseTo(expected[side]!, 5);
 });
@@ -26,11 +26,13 @@ test.each([
 test('model output is stretched to 0 to 1, after a sigmoid for logits', () => {
   const tiny = { ...SEGMENTERS.u2netp, sidePx: 2 };
   expect(
-    [...maskOf(Float32Array.of(0.2, 0.3, 0.5, 0.6), tiny).data].map((value) => Math.round(value * 100)),
+    [...maskFromOutput(Float32Array.of(0.2, 0.3, 0.5, 0.6), tiny).data].map((value) =>
+      Math.round(value * 100),
+    ),
   ).toEqual([0, 25, 75, 100]);
-  const logits = maskOf(Float32Array.of(-9, 0, 0, 9), { ...tiny, output: 'logits' });
+  const logits = maskFromOutput(Float32Array.of(-9, 0, 0, 9), { ...tiny, output: 'logits' });
   expect([...logits.data].map((value) => Math.round(value * 100))).toEqual([0, 50, 50, 100]);
-  expect([...maskOf(Float32Array.of(3, 3, 3, 3), tiny).data]).toEqual([0, 0, 0, 0]);
+  expect([...maskFromOutput(Float32Array.of(3, 3, 3, 3), tiny).data]).toEqual([0, 0, 0, 0]);
 });
 
 test('a model finds a disc on a table', async () => {

@@ -2,82 +2,81 @@ import type { Session } from '../onnx/session.ts';
 import { LANCZOS_LOBES, lanczosWeight } from '../pixels/lanczos.ts';
 import { type Plane, planeOf, type Size } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { isPoint, keepSubject, type Point, type Where } from './choose_subject.ts';
+import { isPoint, type Point, type SubjectSelector, selectSubject } from './choose_subject.ts';
 import { completeMask } from './complete_mask.ts';
-import { cropPicture, type Region } from './letterbox.ts';
-import { judgeLooks, lookAgainWhenWeak } from './look_again.ts';
-import { type Ask, askThrice } from './looks.ts';
-import { enlargePlane } from './resample.ts';
+import { cropRaster, type Region } from './letterbox.ts';
+import { type RunModel, runThreeViews } from './model_views.ts';
+import { assessRuns, rerunWhenWeak } from './rerun_weak.ts';
+import { upsamplePlane } from './resample.ts';
 import { type Segment, type Segmented, subjectUnclear } from './segment.ts';
 import type { Segmenter } from './segmenters.ts';
 
-/** What a network says of a picture as a whole. */
-type Found = Pick<Segmented, 'mask' | 'doubt' | 'edges'>;
+/** A network's result for a whole image. */
+type NetworkResult = Pick<Segmented, 'mask' | 'doubt' | 'edges'>;
 
-/** Finds objects with an open network; the first of its outputs counts. */
+/** Segments with an ONNX model; its first output is the mask. */
 export function segmentByNetwork(session: Pick<Session, 'outputs' | 'run'>, segmenter: Segmenter): Segment {
   const { sidePx, certainty, edgePart } = segmenter;
-  const ask: Ask = async (picture) => {
-    const answers = await session.run(inputOf(picture, segmenter), [1, 3, sidePx, sidePx]);
-    const { data } = answers.get(session.outputs[0]!)!;
-    return maskOf(data, segmenter);
+  const ask: RunModel = async (picture) => {
+    const results = await session.run(modelInput(picture, segmenter), [1, 3, sidePx, sidePx]);
+    const { data } = results.get(session.outputs[0]!)!;
+    return maskFromOutput(data, segmenter);
   };
-  const find = (picture: Raster) => LOOKS[segmenter.looks](picture, ask);
+  const find = (picture: Raster) => RUNS[segmenter.runs](picture, ask);
   return async (picture, where) => {
-    const found = where ? await findAt(picture, where, find) : await find(picture);
+    const found = where ? await findSelected(picture, where, find) : await find(picture);
     return { ...found, certainty, edgePart };
   };
 }
 
-const LOOKS: Record<Segmenter['looks'], (picture: Raster, ask: Ask) => Promise<Found>> = {
+const RUNS: Record<Segmenter['runs'], (picture: Raster, ask: RunModel) => Promise<NetworkResult>> = {
   one: async (picture, ask) => ({ mask: await ask(picture), edges: 'anew' }),
   async again_when_weak(picture, ask) {
-    const looks = await lookAgainWhenWeak(picture, ask);
-    return { mask: looks.mask, ...judgeLooks(looks) };
+    const looks = await rerunWhenWeak(picture, ask);
+    return { mask: looks.mask, ...assessRuns(looks) };
   },
   async three(picture, ask) {
-    return { ...completeMask(picture, await askThrice(picture, ask)), edges: 'anew' };
+    return { ...completeMask(picture, await runThreeViews(picture, ask)), edges: 'anew' };
   },
 };
 
-/** Room around a box, as a part of its sides: a subject that fills the frame is seen worse. */
-const BOX_ROOM = 0.15;
-/** Parts of the picture around a point that are looked at, where the whole shows nothing there. */
-const POINT_PARTS = [0.6, 0.35] as const;
+/** Padding around a box, as a fraction of its sides: networks perform worse on subjects that fill the frame. */
+const BOX_PADDING = 0.15;
+/** Crops around a point, as fractions of the image, that are tried if the full image shows nothing there. */
+const POINT_CROPS = [0.6, 0.35] as const;
 
 /**
- * The subject at a place: inside a box the network sees little else; at a point it is one of those it sees in the whole picture, or
- * in a part around the point.
- * @throws EngineError subject_unclear where it sees nothing there
+ * Finds the subject at a location: for a box, in a crop around it; for a point, in the full image, then in crops around the point.
+ * @throws EngineError subject_unclear if nothing is found there
  */
-async function findAt(
+async function findSelected(
   picture: Raster,
-  where: Where,
-  find: (picture: Raster) => Promise<Found>,
-): Promise<Found> {
+  where: SubjectSelector,
+  find: (picture: Raster) => Promise<NetworkResult>,
+): Promise<NetworkResult> {
   const regions: (Region | undefined)[] = isPoint(where)
-    ? [undefined, ...POINT_PARTS.map((part) => regionAround(where, part, picture))]
+    ? [undefined, ...POINT_CROPS.map((part) => regionAround(where, part, picture))]
     : [regionWithRoom(where, picture)];
   for (const region of regions) {
-    const found = await find(region ? cropPicture(picture, region) : picture);
-    const mask = region ? placeMask(found.mask, region, picture) : enlargePlane(found.mask, picture);
-    const kept = keepSubject(mask, where);
+    const found = await find(region ? cropRaster(picture, region) : picture);
+    const mask = region ? padMask(found.mask, region, picture) : upsamplePlane(found.mask, picture);
+    const kept = selectSubject(mask, where);
     if (kept) return { ...found, mask: kept };
   }
   throw subjectUnclear(
-    'The segmentation network sees no subject at `where`. Send a point on the subject, or a box around all of it.',
+    'The segmentation network detects no subject at `where`. Send a point on the subject, or a box around the whole subject.',
   );
 }
 
 function regionAround({ x, y }: Point, part: number, { width, height }: Size): Region {
   const size = { width: Math.ceil(part * width), height: Math.ceil(part * height) };
-  const start = (centre: number, length: number, most: number) =>
-    Math.round(Math.min(most - length, Math.max(0, centre - length / 2)));
+  const start = (centre: number, length: number, maximum: number) =>
+    Math.round(Math.min(maximum - length, Math.max(0, centre - length / 2)));
   return { left: start(x, size.width, width), top: start(y, size.height, height), ...size };
 }
 
 function regionWithRoom(box: Region, { width, height }: Size): Region {
-  const room = { across: BOX_ROOM * box.width, down: BOX_ROOM * box.height };
+  const room = { across: BOX_PADDING * box.width, down: BOX_PADDING * box.height };
   const left = Math.max(0, Math.floor(box.left - room.across));
   const top = Math.max(0, Math.floor(box.top - room.down));
   return {
@@ -88,9 +87,9 @@ function regionWithRoom(box: Region, { width, height }: Size): Region {
   };
 }
 
-/** A mask of a part, as one of the whole that shows nothing outside the part. */
-function placeMask(mask: Plane, region: Region, size: Size): Plane {
-  const own = enlargePlane(mask, region);
+/** Pads the mask of a crop with zeros to the full image. */
+function padMask(mask: Plane, region: Region, size: Size): Plane {
+  const own = upsamplePlane(mask, region);
   const placed = planeOf(size);
   for (let y = 0; y < region.height; y++)
     placed.data.set(
@@ -100,10 +99,10 @@ function placeMask(mask: Plane, region: Region, size: Size): Plane {
   return placed;
 }
 
-/** Three planes, scaled by the brightest value of the picture, less the mean, over the deviation. */
-export function inputOf(picture: Raster, { sidePx, mean, deviation }: Segmenter): Float32Array {
+/** Model input: three planes, scaled by the largest value, minus the mean, divided by the standard deviation. */
+export function modelInput(picture: Raster, { sidePx, mean, deviation }: Segmenter): Float32Array {
   const size = { width: sidePx, height: sidePx };
-  const planes = [0, 1, 2].map((side) => roundLevels(lanczos(channelOf(picture, side), size).data));
+  const planes = [0, 1, 2].map((side) => roundLevels(resampleLanczos(channelOf(picture, side), size).data));
   const brightest = Math.max(
     1e-6,
     ...planes.map((plane) => plane.reduce((best, value) => Math.max(best, value), 0)),
@@ -115,20 +114,20 @@ export function inputOf(picture: Raster, { sidePx, mean, deviation }: Segmenter)
   return input;
 }
 
-/** The numbers of the network as a mask from 0 to 1. */
-export function maskOf(numbers: Float32Array, { sidePx, output }: Segmenter): Plane {
+/** Converts model output to a mask from 0 to 1. */
+export function maskFromOutput(numbers: Float32Array, { sidePx, output }: Segmenter): Plane {
   const size = { width: sidePx, height: sidePx };
   const own = numbers.slice(0, sidePx * sidePx);
   if (output === 'probabilities')
     return { ...size, data: own.map((value) => Math.min(1, Math.max(0, value))) };
   const data = output === 'logits' ? own.map((value) => 1 / (1 + Math.exp(-value))) : own;
-  const least = data.reduce((best, value) => Math.min(best, value), Number.POSITIVE_INFINITY);
-  const most = data.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY);
-  const span = Math.max(1e-6, most - least);
-  return { ...size, data: data.map((value) => (value - least) / span) };
+  const minimum = data.reduce((best, value) => Math.min(best, value), Number.POSITIVE_INFINITY);
+  const maximum = data.reduce((best, value) => Math.max(best, value), Number.NEGATIVE_INFINITY);
+  const span = Math.max(1e-6, maximum - minimum);
+  return { ...size, data: data.map((value) => (value - minimum) / span) };
 }
 
-/** To the levels a picture can have. */
+/** Rounds to 8-bit levels. */
 const roundLevels = (levels: Float32Array): Float32Array =>
   levels.map((level) => Math.min(255, Math.max(0, Math.round(level))));
 
@@ -138,8 +137,8 @@ function channelOf({ width, height, channels, data }: Raster, side: number): Pla
   return plane;
 }
 
-/** Resamples a plane to any size with Lanczos' window of three lobes, widened where it shrinks: what networks were fed with. */
-function lanczos(plane: Plane, { width, height }: { width: number; height: number }): Plane {
+/** Resamples a plane with a Lanczos-3 filter, widened for downsampling, as in the reference preprocessing of the models. */
+function resampleLanczos(plane: Plane, { width, height }: { width: number; height: number }): Plane {
   const across = planeOf({ width, height: plane.height });
   const columns = tapsOf(plane.width, width);
   for (let y = 0; y < plane.height; y++)

@@ -1,6 +1,6 @@
 const IMAGENET = { mean: [0.485, 0.456, 0.406], deviation: [0.229, 0.224, 0.225] } as const;
 
-/** The published networks that cut out, as the program they were published with (rembg) feeds them. */
+/** Published segmentation models, with the preprocessing of the program they were published with (rembg). */
 export const SEGMENTERS = {
   u2netp: {
     sidePx: 320,
@@ -8,7 +8,7 @@ export const SEGMENTERS = {
     output: 'scores',
     certainty: 0.2,
     edgePart: 0.004,
-    looks: 'three',
+    runs: 'three',
   },
   isnet_general: {
     sidePx: 1024,
@@ -17,7 +17,7 @@ export const SEGMENTERS = {
     output: 'probabilities',
     certainty: 0.05,
     edgePart: 0.003,
-    looks: 'again_when_weak',
+    runs: 'again_when_weak',
   },
   birefnet_general_lite: {
     sidePx: 1024,
@@ -25,27 +25,27 @@ export const SEGMENTERS = {
     output: 'logits',
     certainty: 0.05,
     edgePart: 0.003,
-    looks: 'one',
+    runs: 'one',
   },
 } as const satisfies Record<string, Segmenter>;
 
 export type SegmenterName = keyof typeof SEGMENTERS;
 
-/** What a network wants to be given, and what it gives. */
+/** Input and output conventions of a segmentation model. */
 export interface Segmenter {
-  /** The square picture it takes, in pixels; pictures are stretched to it. */
+  /** Side of its square input in pixels; images are stretched to it. */
   readonly sidePx: number;
   readonly mean: readonly [number, number, number];
   readonly deviation: readonly [number, number, number];
-  /** What its numbers are: logits go through a sigmoid, and they and scores are stretched to 0 to 1; probabilities stay. */
+  /** Type of its output: logits pass through a sigmoid; logits and scores are stretched to 0 to 1; probabilities are used as they are. */
   readonly output: 'logits' | 'scores' | 'probabilities';
-  /** At most this much of its scale is background for certain; how decided a network is differs. */
+  /** Output up to this is certainly background; depends on how decisive a model is. */
   readonly certainty: number;
-  /** How far its outlines may be off, as a part of the longest side: about two of its pixels. */
+  /** Largest error of its outlines, as a fraction of the longest side: about two input pixels. */
   readonly edgePart: number;
   /**
-   * How often it is shown a picture. Three times, and completed by colours: pays for small networks, whose second look costs
-   * little. Again where the first answer is weak: for large ones. docs/decisions/0024-cut-outs-and-erasing.md
+   * Number of runs per image. Three, completed by colours, pays off for small models with cheap runs; a second run if the first is weak,
+   * for large ones. docs/decisions/0024-cut-outs-and-erasing.md
    */
-  readonly looks: 'one' | 'again_when_weak' | 'three';
+  readonly runs: 'one' | 'again_when_weak' | 'three';
 }

@@ -1,15 +1,15 @@
-/** Patches of about equal size and even colour, and what of them a saliency measure needs. */
+/** Regions of about equal size and uniform colour, with the properties that saliency needs. */
 export interface Superpixels {
   readonly count: number;
-  /** The patch of every pixel. */
+  /** Superpixel of every pixel. */
   readonly labels: Int32Array;
   /** Interleaved OKLab. */
   readonly colors: Float32Array;
-  /** Interleaved centres, as parts of the longest side. */
+  /** Interleaved centres, as fractions of the longest side. */
   readonly centres: Float32Array;
-  /** How much of a patch lies on the edge of the picture, in pixels; the lower edge counts less. */
+  /** Border pixels of each superpixel; the lower border has less weight. */
   readonly edgePixels: Float32Array;
-  /** Pairs of patches that touch, each once, interleaved. */
+  /** Pairs of adjacent superpixels, each once, interleaved. */
   readonly touching: Int32Array;
 }
 
@@ -21,18 +21,18 @@ interface Lab {
 }
 
 const ROUNDS = 6;
-/** Colour against nearness: an OKLab distance of 0.1 weighs like one grid step. */
+/** SLIC compactness: an OKLab distance of 0.1 weighs as much as one grid step. */
 const COMPACTNESS = 0.1;
-/** What stands in a picture stands on something: the lower edge says less about the background than the others. */
+/** Objects usually stand on something, so the lower border is less reliable background than the others. */
 const LOWER_EDGE = 0.2;
 
 /**
- * Source: Achanta and others, "SLIC superpixels", 2012: k-means over colour and place, each centre looking only two grid
- * steps around itself; stray bits join a neighbour.
+ * Source: Achanta and others, "SLIC superpixels", 2012: k-means over colour and position, each centre searching two grid steps around it;
+ * fragments join a neighbour.
  */
-export function superpixels(picture: Lab, wanted: number): Superpixels {
+export function superpixels(picture: Lab, target: number): Superpixels {
   const { width, height } = picture;
-  const step = Math.max(2, Math.sqrt((width * height) / wanted));
+  const step = Math.max(2, Math.sqrt((width * height) / target));
   const columns = Math.max(1, Math.round(width / step));
   const rows = Math.max(1, Math.round(height / step));
   let centres = startingCentres(picture, columns, rows);
@@ -44,7 +44,7 @@ export function superpixels(picture: Lab, wanted: number): Superpixels {
   return describe(picture, connectPieces(labels, picture, (step * step) / 4));
 }
 
-/** Five numbers a centre: three of colour, two of place. */
+/** Five values per centre: three of colour, two of position. */
 function startingCentres({ width, height, lab }: Lab, columns: number, rows: number): Float32Array {
   const centres = new Float32Array(columns * rows * 5);
   for (let at = 0; at < columns * rows; at++) {
@@ -56,7 +56,7 @@ function startingCentres({ width, height, lab }: Lab, columns: number, rows: num
   return centres;
 }
 
-/** Each pixel looks at the nine centres whose grid cells surround it. */
+/** Each pixel considers the nine centres of the surrounding grid cells. */
 function assign(
   { width, height, lab }: Lab,
   centres: Float32Array,
@@ -74,7 +74,7 @@ function assign(
     const b = lab[pixel * 3 + 2]!;
     const right = Math.min(columns - 1, column + 1);
     const bottom = Math.min(rows - 1, row + 1);
-    let least = Number.POSITIVE_INFINITY;
+    let minimum = Number.POSITIVE_INFINITY;
     let nearest = 0;
     for (let v = Math.max(0, row - 1); v <= bottom; v++) {
       for (let u = Math.max(0, column - 1); u <= right; u++) {
@@ -84,8 +84,8 @@ function assign(
           (a - centres[at + 1]!) ** 2 +
           (b - centres[at + 2]!) ** 2 +
           nearness * ((x - centres[at + 3]!) ** 2 + (y - centres[at + 4]!) ** 2);
-        if (distance >= least) continue;
-        least = distance;
+        if (distance >= minimum) continue;
+        minimum = distance;
         nearest = v * columns + u;
       }
     }
@@ -111,11 +111,11 @@ function means({ width, lab }: Lab, labels: Int32Array, count: number, before: F
   );
 }
 
-/** Gives every connected piece a number of its own; pieces smaller than `least` take the number of the piece before them. */
+/** Labels connected components; those smaller than `least` take the label of the component before them. */
 function connectPieces(
   labels: Int32Array,
   { width, height }: Lab,
-  least: number,
+  minimum: number,
 ): { labels: Int32Array; count: number } {
   const pieces = new Int32Array(labels.length).fill(-1);
   const stack = new Int32Array(labels.length);
@@ -141,7 +141,7 @@ function connectPieces(
         stack[size++] = other;
       }
     }
-    if (size < least && before >= 0) for (let at = 0; at < size; at++) pieces[stack[at]!] = before;
+    if (size < minimum && before >= 0) for (let at = 0; at < size; at++) pieces[stack[at]!] = before;
     else count++;
   }
   return { labels: pieces, count };

@@ -1,10 +1,10 @@
 import { type Tensors, WeightsError } from '../onnx/tensors.ts';
 
-/** A network of the Real-ESRGAN family or SPAN, by its published name and the sizes its weights must have. */
+/** A model of the Real-ESRGAN family or SPAN, by its published name and the dimensions its weights must have. */
 export type Architecture =
   | {
       readonly kind: 'RRDBNet';
-      /** It enlarges four times inside; for 2 the picture is folded to half its size and 12 channels first. */
+      /** Upsamples 4x internally; for 2, the image is first pixel-unshuffled to half its size and 12 channels. */
       readonly scale: 2 | 4;
       readonly features: number;
       readonly growth: number;
@@ -21,24 +21,24 @@ export type Architecture =
       readonly kind: 'SPAN';
       readonly scale: number;
       readonly features: number;
-      /** Of three convolutions, whose answer weighs itself. */
+      /** Of three convolutions with parameter-free attention. */
       readonly blocks: number;
     };
 
 export const COLORS = 3;
 const KERNEL = [3, 3] as const;
-/** Convolutions in a block of SPAN, and what its last layers look at together. */
+/** Convolutions in a block of SPAN, and the number of feature maps its last layers concatenate. */
 export const SPAN_CONVOLUTIONS = 3;
-export const SPAN_JOINED = 4;
-/** What SPAN takes off red, green and blue; as trained. */
+export const SPAN_CONCATENATED = 4;
+/** Mean that SPAN subtracts from red, green and blue; from training. */
 export const SPAN_MEAN = Float32Array.of(0.4488, 0.4371, 0.404);
-/** Pixels around one that give way to resampling with it, because numbers run away in patches. */
-export const SPAN_YIELDING_PX = 2;
+/** Radius around a diverging pixel that falls back to cubic resampling too, because values diverge in patches. */
+export const SPAN_FALLBACK_PX = 2;
 /** Dense convolutions in a residual dense block, and such blocks in an RRDB. */
 export const DENSE_CONVOLUTIONS = 5;
 export const DENSE_BLOCKS = 3;
 
-/** Name and shape of every tensor the architecture has, in the order of its layers. */
+/** Name and shape of every tensor of the architecture, in layer order. */
 export function expectedShapes(architecture: Architecture): Map<string, readonly number[]> {
   return new Map([...layersOf(architecture)]);
 }
@@ -81,19 +81,20 @@ function* compactLayers(architecture: Architecture & { kind: 'SRVGGNetCompact' }
   yield* convolution(`body.${2 * (convolutions + 1)}`, features, COLORS * scale ** 2);
 }
 
-/** As the authors fold it for use: of each convolution one, where training had three in a row and one beside. */
+/** Reparameterised for inference: three sequential convolutions and a parallel one from training are merged into one. */
 function* spanLayers({ scale, features, blocks }: Architecture & { kind: 'SPAN' }): Layers {
   yield* convolution('conv_1', COLORS, features);
   for (let block = 1; block <= blocks; block += 1)
     for (let index = 1; index <= SPAN_CONVOLUTIONS; index += 1)
       yield* convolution(`block_${block}.c${index}_r`, features, features);
   yield* convolution('conv_2', features, features);
-  yield* convolution('conv_cat', SPAN_JOINED * features, features, [1, 1]);
+  yield* convolution('conv_cat', SPAN_CONCATENATED * features, features, [1, 1]);
   yield* convolution('upsampler.upsampler.0', features, COLORS * scale ** 2);
 }
 
 /**
- * @throws WeightsError naming the first tensor that is missing, too much or of another shape, and what the file looks like
+ * Checks tensors against an architecture.
+ * @throws WeightsError with the first tensor that is missing, surplus or of a different shape, and the architecture the file resembles
  */
 export function checkArchitecture(tensors: Tensors, architecture: Architecture): void {
   const expected = expectedShapes(architecture);
@@ -104,13 +105,13 @@ export function checkArchitecture(tensors: Tensors, architecture: Architecture):
   );
   if (!wrong && extra === undefined && bad === undefined) return;
   if (bad !== undefined && !wrong && extra === undefined)
-    throw new WeightsError(`The tensor "${bad}" holds values that are no numbers: the file is damaged.`);
+    throw new WeightsError(`The tensor "${bad}" contains NaN or infinite values: the file is damaged.`);
   const [name, shape] = wrong ?? [extra!, undefined];
   const found = tensors.get(name)?.shape;
   throw new WeightsError(
     `These are not the weights of ${describe(architecture)}: "${name.slice(0, 80)}" ${
       found ? `has the shape (${found.join(', ')})` : 'is missing'
-    }${shape ? ` where (${shape.join(', ')}) is needed` : ', which that network does not have'}. ${similarNetworks(tensors)}`,
+    }${shape ? `; expected (${shape.join(', ')})` : ', which does not exist in that network'}. ${similarNetworks(tensors)}`,
   );
 }
 
@@ -130,5 +131,5 @@ function similarNetworks(tensors: Tensors): string {
     return `The file looks like RRDBNet ×${input === COLORS * 4 ? 2 : 4} with ${blocks} blocks.`;
   const layers = [...tensors.keys()].filter((name) => /^body\.\d+\.bias$/.test(name)).length;
   if (layers > 2) return `The file looks like SRVGGNetCompact with ${layers - 2} convolutions.`;
-  return 'The file looks like no network of the Real-ESRGAN family and not like SPAN.';
+  return 'The file resembles neither a network of the Real-ESRGAN family nor SPAN.';
 }

@@ -5,7 +5,7 @@ import { type Tensors, WeightsError } from '../onnx/tensors.ts';
 import { type Architecture, expectedShapes } from './architecture.ts';
 import { buildGraph } from './open_network.ts';
 
-/** What PyTorch computed with the same weights: tests/golden/weights/make_layers.py */
+/** Computed by PyTorch with the same weights: tests/golden/weights/make_layers.py */
 interface Layer {
   readonly shape: number[];
   readonly mean: number;
@@ -23,7 +23,7 @@ const NETWORKS: Record<string, Architecture> = {
 
 const wave = (count: number, start: number) =>
   Float64Array.from({ length: count }, (_, k) => Math.sin(0.7 * k + start));
-/** In the order of the layers of the recipe, which numbers its parameters. */
+/** In the layer order of the recipe, which numbers its parameters. */
 const ORDER = ['conv_first', 'body', 'conv_body', 'conv_up1', 'conv_up2', 'conv_hr', 'conv_last'];
 function weightsOf(architecture: Architecture): Tensors {
   const shapes = [...expectedShapes(architecture)];
@@ -38,7 +38,7 @@ function weightsOf(architecture: Architecture): Tensors {
   );
 }
 const INPUT = Float32Array.from(wave(3 * 4 * 6, 0.5), (value) => value / 2 + 0.5);
-/** Part of a layer's largest value: sums of some hundred products are formed in another order. */
+/** Tolerance relative to a layer's largest value: sums of hundreds of products are accumulated in a different order. */
 const TOLERANCE = 4e-6;
 
 test.each(Object.keys(NETWORKS))('every layer of %s matches PyTorch', async (name) => {
@@ -46,11 +46,11 @@ test.each(Object.keys(NETWORKS))('every layer of %s matches PyTorch', async (nam
   const expose = Object.keys(layers).filter((layer) => layer !== 'output');
   const architecture = NETWORKS[name]!;
   const session = await openSession(buildGraph(architecture, weightsOf(architecture), { expose }));
-  const answers = await session.run(INPUT, [1, 3, 4, 6]);
+  const results = await session.run(INPUT, [1, 3, 4, 6]);
 
   expect(expose.length).toBeGreaterThan(6);
   for (const [layer, { shape, mean, samples }] of Object.entries(layers)) {
-    const { data, sides } = answers.get(layer)!;
+    const { data, sides } = results.get(layer)!;
     const step = Math.max(1, Math.floor(data.length / 12));
     const tolerance = TOLERANCE * Math.max(1, ...data.map(Math.abs));
     expect([layer, sides]).toEqual([layer, shape]);
@@ -72,8 +72,8 @@ test('one graph accepts any image size and batch size', async () => {
     [2, 3, 5, 7],
   ]) {
     const count = sides.reduce((product, side) => product * side, 1);
-    const answer = await session.run(Float32Array.from(wave(count, 0)), sides);
-    expect(answer.get('output')!.sides).toEqual([sides[0], 3, sides[2]! * 4, sides[3]! * 4]);
+    const result = await session.run(Float32Array.from(wave(count, 0)), sides);
+    expect(result.get('output')!.sides).toEqual([sides[0], 3, sides[2]! * 4, sides[3]! * 4]);
   }
   await session.close();
 });
@@ -101,20 +101,20 @@ test.each(Object.entries(NETWORKS))(
 
 test.each([
   [
-    'a tensor missing',
+    'a missing tensor',
     (tensors: Map<string, unknown>) => tensors.delete('conv_hr.bias'),
     '"conv_hr.bias" is missing',
   ],
   [
-    'a tensor too much',
+    'a surplus tensor',
     (tensors: Map<string, unknown>) => tensors.set('more', { shape: [1], data: [1] }),
     '"more"',
   ],
   [
-    'a value that is no number',
+    'a NaN value',
     (tensors: Map<string, unknown>) =>
       tensors.set('conv_hr.bias', { shape: [4], data: Float32Array.of(1, Number.NaN, 1, 1) }),
-    'no numbers',
+    'NaN or infinite',
   ],
 ])('%s is reported by name', (_what, change, words) => {
   const architecture = NETWORKS['RRDBNet x4']!;

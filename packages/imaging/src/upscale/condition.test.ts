@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { cloudyPicture } from '../../../../tests/support/cloudy_picture.ts';
 import { sharp } from '../codecs/sharp.ts';
-import { conditionOf, jpegQuality } from './condition.ts';
+import { assessCondition, jpegQuality } from './condition.ts';
 
 const WIDTH = 96;
 
-/** Slopes and a disc, with noise of that deviation; xorshift32 (Marsaglia 2003), the same in every run. */
+/** Gradients and a disc with noise of the given standard deviation; xorshift32 (Marsaglia 2003), reproducible. */
 function picture(noise: number) {
   let state = 0x5eed;
   const samples = Uint8Array.from({ length: WIDTH * WIDTH * 3 }, (_, at) => {
@@ -35,13 +35,15 @@ test.each([
   ['clean', 0, 'webp'],
   ['spoiled', 8, 'png'],
 ] as const)('%s: noise of %i levels in a %s is classified', async (kind, noise, format) => {
-  expect((await conditionOf(await picture(noise)[format]({ lossless: true }).toBuffer())).kind).toBe(kind);
+  expect((await assessCondition(await picture(noise)[format]({ lossless: true }).toBuffer())).kind).toBe(
+    kind,
+  );
 });
 
 test('strong compression is classified as degraded, weak compression is not', async () => {
-  const spoiled = await conditionOf(await picture(0).jpeg({ quality: 40 }).toBuffer());
-  expect(spoiled).toEqual({ kind: 'spoiled', sign: 'it is a JPEG of quality about 40' });
-  expect((await conditionOf(await picture(0).jpeg({ quality: 97 }).toBuffer())).kind).toBe('clean');
+  const degraded = await assessCondition(await picture(0).jpeg({ quality: 40 }).toBuffer());
+  expect(degraded).toEqual({ kind: 'spoiled', reason: 'it is a JPEG of quality about 40' });
+  expect((await assessCondition(await picture(0).jpeg({ quality: 97 }).toBuffer())).kind).toBe('clean');
 });
 
 test.each([
@@ -54,11 +56,10 @@ test.each([
     .toBuffer();
   const saved = await sharp(jpeg)[format]({ lossless: true }).toBuffer();
 
-  const { kind: found, sign } = await conditionOf(saved);
+  const { kind: found, reason } = await assessCondition(saved);
 
   expect(found).toBe(kind);
-  if (kind === 'spoiled')
-    expect(sign).toMatch(/blocks of a JPEG of quality about (5[6-9]|6[0-4]), saved again/);
+  if (kind === 'spoiled') expect(reason).toMatch(/JPEG blocks of quality about (5[6-9]|6[0-4]), re-encoded/);
 });
 
 test.each([
@@ -67,5 +68,5 @@ test.each([
   [3, 3],
 ])('an image of %i × %i pixels is classified', async (width, height) => {
   const tiny = sharp({ create: { width, height, channels: 4, background: '#00000000' } }).png();
-  expect((await conditionOf(await tiny.toBuffer())).kind).toBe('clean');
+  expect((await assessCondition(await tiny.toBuffer())).kind).toBe('clean');
 });

@@ -14,8 +14,8 @@ const TEXT_PX = 16;
 const BACKGROUND = { r: 24, g: 24, b: 24 };
 
 /**
- * Puts pictures of one subject beside each other, each under its name, four in a row. Every one is brought to the same width by
- * repeating pixels, so that nothing is added to what an engine made.
+ * Arranges images of one subject, each with its label, four per row. All are scaled to the same width by pixel repetition, which adds
+ * nothing to an engine's output.
  * @returns a PNG
  */
 export async function contactSheet(cells: readonly SheetCell[], typeface: Typeface): Promise<Uint8Array> {
@@ -24,7 +24,7 @@ export async function contactSheet(cells: readonly SheetCell[], typeface: Typefa
     Math.max(...cells.map((cell) => cell.height)),
   ];
   const columns = Math.min(COLUMNS, cells.length);
-  // Columns are as wide as the longest name, should the picture be smaller.
+  // Columns are at least as wide as the longest label.
   const labels = cells.map(({ label }) => setLine(label, typeface, TEXT_PX));
   const column = Math.max(width, ...labels.map((label) => label.width)) + GAP_PX;
   const row = height + LABEL_PX + GAP_PX;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { sharp } from '../codecs/sharp.ts';
 import { detailCrop } from './detail_crop.ts';
 
-/** Flat but for a chequered square. */
+/** Uniform except for a chequered square. */
 function paintChequers(width: number, height: number, left: number, top: number) {
   const samples = Uint8Array.from({ length: width * height * 3 }, (_, at) => {
     const [x, y] = [Math.floor(at / 3) % width, Math.floor(at / 3 / width)];

@@ -2,18 +2,18 @@ import { openPicture } from '../codecs/open_picture.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
 import type { Raster } from '../pixels/raster.ts';
 
-/** A part of a picture in red, green and blue, and where it was. */
+/** A crop of an image in RGB, and its position. */
 export interface Crop extends Raster {
   readonly left: number;
   readonly top: number;
 }
 
-/** Places are tried this many pixels apart. */
+/** Distance between candidate positions, in pixels. */
 const STEP_PX = 8;
 
 /**
- * The square part in which most changes from pixel to pixel: what networks differ on. Transparency is laid on grey.
- * @param sidePx of the square; a smaller picture is taken whole
+ * The square crop with the most detail, where models differ most. Transparency is composited on grey.
+ * @param sidePx side of the square; a smaller image is used whole
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function detailCrop(bytes: Uint8Array, sidePx: number): Promise<Crop> {
@@ -22,7 +22,7 @@ export async function detailCrop(bytes: Uint8Array, sidePx: number): Promise<Cro
   );
   const { channels } = picture;
   const [width, height] = [Math.min(sidePx, picture.width), Math.min(sidePx, picture.height)];
-  const { left, top } = findBusiest(picture, width, height);
+  const { left, top } = mostDetailedSquare(picture, width, height);
   const data = new Uint8Array(width * height * 3);
   for (let y = 0; y < height; y += 1)
     for (let x = 0; x < width; x += 1) {
@@ -33,12 +33,12 @@ export async function detailCrop(bytes: Uint8Array, sidePx: number): Promise<Cro
   return { left, top, width, height, channels: 3, data };
 }
 
-/** Sums differences to the right and below over cells of STEP_PX, then over every square of cells. */
-function findBusiest(picture: Raster, width: number, height: number) {
+/** Sums horizontal and vertical differences over cells of STEP_PX, then over every square of cells. */
+function mostDetailedSquare(picture: Raster, width: number, height: number) {
   const { data, channels } = picture;
   const [columns, rows] = [Math.ceil(picture.width / STEP_PX), Math.ceil(picture.height / STEP_PX)];
   const cells = new Float64Array(columns * rows);
-  // Green alone: it has most of the light, and one channel is a third of the time.
+  // Green only: it carries most of the luminance, and one channel takes a third of the time.
   const green = channels >= 3 ? 1 : 0;
   const at = (x: number, y: number) => data[(y * picture.width + x) * channels + green]!;
   for (let y = 0; y + 1 < picture.height; y += 1)
@@ -46,7 +46,7 @@ function findBusiest(picture: Raster, width: number, height: number) {
       const cell = Math.floor(y / STEP_PX) * columns + Math.floor(x / STEP_PX);
       cells[cell]! += Math.abs(at(x + 1, y) - at(x, y)) + Math.abs(at(x, y + 1) - at(x, y));
     }
-  const sums = runningSums(cells, columns, rows);
+  const sums = summedAreaTable(cells, columns, rows);
   const [across, down] = [Math.ceil(width / STEP_PX), Math.ceil(height / STEP_PX)];
   let best = { sum: -1, left: 0, top: 0 };
   for (let row = 0; row + down <= rows; row += 1)
@@ -65,8 +65,8 @@ function findBusiest(picture: Raster, width: number, height: number) {
   };
 }
 
-/** Sums of all cells above and left of each corner, so that any rectangle is four look-ups. */
-function runningSums(cells: Float64Array, columns: number, rows: number): Float64Array {
+/** Summed-area table of the cells, so that any rectangle takes four look-ups. */
+function summedAreaTable(cells: Float64Array, columns: number, rows: number): Float64Array {
   const sums = new Float64Array((columns + 1) * (rows + 1));
   for (let row = 0; row < rows; row += 1) {
     let line = 0;

@@ -47,9 +47,9 @@ const dice = (x: number, y: number) => ((x * 7919 + y * 104_729) ^ (x * y * 31))
 
 test.each([
   ['squares of 8 pixels', drawn((x, y) => (((x >> 3) + (y >> 3)) % 2 ? 220 : 30))],
-  ['pixels drawn 8 wide', drawn((x, y) => [10, 80, 160, 240][dice(x >> 3, y >> 3)]!)],
-  ['pixels drawn 4 wide', drawn((x, y) => [10, 80, 160, 240][dice(x >> 2, y >> 2)]!)],
-  ['a slope', drawn((x) => 2 * x)],
+  ['pixel art scaled 8 times', drawn((x, y) => [10, 80, 160, 240][dice(x >> 3, y >> 3)]!)],
+  ['pixel art scaled 4 times', drawn((x, y) => [10, 80, 160, 240][dice(x >> 2, y >> 2)]!)],
+  ['a gradient', drawn((x) => 2 * x)],
   ['one colour', drawn(() => 90)],
 ])('%s are not detected as JPEG blocks', (_, raster) => {
   expect(tracesIn(raster)).toBeUndefined();

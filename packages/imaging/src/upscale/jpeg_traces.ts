@@ -1,21 +1,21 @@
 import type { Size } from '../pixels/plane.ts';
 
 /**
- * Traces of JPEG in pixels that may have been saved again in another format, or cropped. JPEG rounds each coefficient of its 8 × 8 blocks
- * to a multiple of a step; after decoding the coefficients still lie close to those multiples, on the grid of the blocks and on no other.
- * Z. Fan, R. de Queiroz, Identification of Bitmap Compression History, 2003
+ * Detects earlier JPEG compression in the pixels of an image that may have been re-encoded or cropped. JPEG quantises each coefficient of
+ * its 8 × 8 blocks to a multiple of a step; after decoding, coefficients remain close to those multiples, but only on the original block
+ * grid. Z. Fan, R. de Queiroz, Identification of Bitmap Compression History, 2003
  */
 export interface JpegTraces {
   /** On the scale of the Independent JPEG Group, 1 to 100. */
   readonly quality: number;
-  /** Where the first whole block begins. */
+  /** Position of the first complete block. */
   readonly left: number;
   readonly top: number;
 }
 
 const BLOCK = 8;
 const PHASES = BLOCK ** 2;
-/** Low frequencies, [down, across], with their steps at quality 50 (ITU-T T.81, table K.1): images have most there. */
+/** Low frequencies, [down, across], with their steps at quality 50 (ITU-T T.81, table K.1): most image energy is there. */
 const FREQUENCIES = [
   [0, 1, 11],
   [1, 0, 12],
@@ -27,22 +27,28 @@ const FREQUENCIES = [
   [2, 2, 16],
 ] as const;
 const HIGHEST = 2;
-/** Steps looked for. Of 1 nothing is left: coefficients are decoded no finer. */
+/** Range of detectable steps. A step of 1 leaves no trace, because decoded pixels are integers. */
 const STEPS = { from: 2, to: 60 } as const;
-/** Coefficients are counted in quarters of a level, up to this many levels. */
+/** Histogram bins per level, and the largest level counted. */
 const PER_LEVEL = 4;
 const LEVELS = 160;
-/** Coefficients besides 0 that tell a step. */
+/** Nonzero coefficients needed to estimate a step. */
 const COUNT_MIN = 60;
-/** Mean cosine of the place between two multiples, 1 on them. Rounding to whole levels leaves 0.55 at a step of 2, 0.8 at 3 and 0.9 from 5 on. */
+/**
+ * Threshold of the mean cosine of the phase between two multiples, 1 on a multiple. Rounding to whole levels leaves 0.55 at a step of 2,
+ * 0.8 at 3 and 0.9 from 5 on.
+ */
 const combMin = (step: number): number => (step < 4 ? 0.35 : 0.6);
-/** Frequencies that must tell about the same quality: a drawing may have two or three coefficients that are alike in every block. */
+/** Frequencies that must agree on the quality: a drawing may have two or three coefficients that are equal in every block. */
 const AGREEING_MIN = 4;
 const AGREEING_FACTOR = 1.6;
-/** Flat colours show steps on any grid, a compressed picture on its own. */
+/** Uniform colours show steps on any grid, a compressed image only on its own. */
 const GRIDS_MAX = 2;
 
-/** Undefined where no grid of blocks shows: never compressed, above quality 93 or so, or resized since. @param luma BT.601, 0 to 255 */
+/**
+ * Detects a block grid. Undefined if there is none: never compressed, above a quality of about 93, or resized since.
+ * @param luma BT.601, 0 to 255
+ */
 export function findJpegTraces(luma: Float32Array, { width, height }: Size): JpegTraces | undefined {
   if (width < 4 * BLOCK || height < 4 * BLOCK) return undefined;
   const counts = countCoefficients(luma, { width, height });
@@ -67,18 +73,18 @@ export function findJpegTraces(luma: Float32Array, { width, height }: Size): Jpe
   return { quality: qualityOf(percent), left: phase % BLOCK, top: Math.floor(phase / BLOCK) };
 }
 
-/** The quality whose table has steps of so many percent of those at 50. */
+/** Quality whose table has steps of this percentage of those at quality 50. */
 export const qualityOf = (percent: number): number =>
   Math.max(1, Math.round(percent <= 100 ? 100 - percent / 2 : 5000 / percent));
 
-interface Found {
+interface StepEstimate {
   readonly step: number;
   readonly comb: number;
 }
 
 const BINS = 2 * LEVELS * PER_LEVEL + 1;
 
-/** For each frequency, for each of the 64 places a grid may begin: how many blocks have which coefficient. */
+/** Coefficient histograms per frequency, for each of the 64 possible grid offsets. */
 function countCoefficients(luma: Float32Array, { width, height }: Size): Uint32Array[] {
   const basis = Array.from({ length: HIGHEST + 1 }, (_, frequency) =>
     Float32Array.from({ length: BLOCK }, (_, at) => {
@@ -111,7 +117,10 @@ function countCoefficients(luma: Float32Array, { width, height }: Size): Uint32A
   });
 }
 
-/** Of each step, the cosine of where a coefficient lies between two multiples; 0 for those that are rounded to 0, as most are in any picture. */
+/**
+ * Per step, the cosine of a coefficient's phase between two multiples; 0 for coefficients quantised to 0, which are the majority in any
+ * image.
+ */
 const COMBS: readonly {
   readonly step: number;
   readonly cosines: Float32Array;
@@ -126,8 +135,8 @@ const COMBS: readonly {
   };
 });
 
-/** The largest step whose multiples the coefficients lie close to. */
-function findStep(numbers: Uint32Array): Found | undefined {
+/** The largest step to whose multiples the coefficients are close. */
+function findStep(numbers: Uint32Array): StepEstimate | undefined {
   const bins: number[] = [];
   for (let bin = 0; bin < BINS; bin += 1) if (numbers[bin]! > 0) bins.push(bin);
   for (const { step, cosines, counts } of COMBS) {

@@ -3,12 +3,12 @@ import { cloudyPicture } from '../../../../tests/support/cloudy_picture.ts';
 import { decodeRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
 import { resample } from '../resample/resample.ts';
-import { checkedSize } from './effort.ts';
 import { checkAgainstLanczos } from './lanczos_check.ts';
+import { checkedSize } from './model_cost.ts';
 
 const cloud = await cloudyPicture(300);
 
-/** Enlarges by the kernel itself, and by repeating pixels. */
+/** Upscales with the Lanczos kernel, and by pixel repetition. */
 const kernel = (scale: number) => async (png: Uint8Array) => {
   const small = await decodeRaster(sharp(png).toColourspace('srgb'));
   const size = { width: small.width * scale, height: small.height * scale };

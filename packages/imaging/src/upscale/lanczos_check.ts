@@ -6,20 +6,20 @@ import { roundTo } from '../pixels/round_to.ts';
 import { compareRasters } from '../quality/compare_rasters.ts';
 import { resample } from '../resample/resample.ts';
 import { detailCrop } from './detail_crop.ts';
-import { CHECKED_PX, checkedSize } from './effort.ts';
+import { CHECKED_PX, checkedSize } from './model_cost.ts';
 
-/** How much nearer to the picture a network comes than Lanczos, both enlarging a reduced copy of its most detailed part. */
+/** Fidelity of a model compared with Lanczos, both upscaling a reduced copy of the most detailed crop. */
 export interface LanczosCheck {
-  /** Difference of the PSNR over red, green and blue, in dB; negative where Lanczos is nearer. */
+  /** PSNR difference over RGB, in dB; negative if Lanczos is closer. */
   readonly gainDb: number;
   /** Difference of SSIM. */
   readonly gainSsim: number;
 }
 
 /**
- * Checks an enlarging against Lanczos where the picture is large enough.
- * @param scale times wider and higher
- * @param enlarge gets the reduced copy as PNG, and answers it so many times larger, in any format
+ * Compares an upscaler with Lanczos, if the image is large enough.
+ * @param scale factor per side
+ * @param enlarge receives the reduced copy as PNG and returns it upscaled, in any format
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function checkAgainstLanczos(
@@ -49,7 +49,7 @@ export async function checkAgainstLanczos(
   };
 }
 
-/** Bicubic, which is how networks learn what small is. */
+/** Bicubic, like the training data of the models. */
 const reduce = ({ data, ...raw }: Raster, size: Size): Promise<Raster> =>
   decodeRaster(
     sharp(data, { raw })
@@ -57,7 +57,7 @@ const reduce = ({ data, ...raw }: Raster, size: Size): Promise<Raster> =>
       .toColourspace('srgb'),
   );
 
-/** Without the right and lower edge, so that the sides are multiples of the scale. */
+/** Crops the right and bottom so that the sides are multiples of the scale. */
 function cornerOf({ channels, data, ...whole }: Raster, { width, height }: Size): Raster {
   const part = new Uint8Array(width * height * channels);
   for (let y = 0; y < height; y += 1) {

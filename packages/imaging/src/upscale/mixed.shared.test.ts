@@ -7,14 +7,18 @@ import { needs } from '../../../../tests/support/test_requirements.ts';
 import { openNetwork } from './open_network.ts';
 import { upscaleImage } from './upscale_image.ts';
 import { mixWeights } from './weights/mix_weights.ts';
-import { readWeights, weightsOf } from './weights/read_weights.ts';
+import { readWeights, selectTensors } from './weights/read_weights.ts';
 
 const SHARED = new URL('../../../../../shared/', import.meta.url);
 const architecture = { kind: 'SRVGGNetCompact', scale: 4, features: 64, convolutions: 32 } as const;
 const read = (name: string) =>
-  weightsOf(architecture, readWeights(readFileSync(new URL(`models/${name}.onnx`, SHARED)), 'onnx'), 'onnx');
+  selectTensors(
+    architecture,
+    readWeights(readFileSync(new URL(`models/${name}.onnx`, SHARED)), 'onnx'),
+    'onnx',
+  );
 
-/** Means in dB that another program reached with the same weights, clean pictures. */
+/** Mean PSNR in dB of another implementation with the same weights, clean images. */
 test.each([
   [1, 26.64],
   [0.5, 26.76],

@@ -11,7 +11,7 @@ const NETWORKS: Architecture[] = [
   { kind: 'SPAN', scale: 2, features: 8, blocks: 2 },
   { kind: 'SPAN', scale: 4, features: 8, blocks: 2 },
 ];
-/** Wider and higher than one piece of the tail. */
+/** Larger than one tile of the tail. */
 const [WIDTH, HEIGHT] = [300, 280];
 
 test.each(NETWORKS)(
@@ -25,9 +25,12 @@ test.each(NETWORKS)(
     const enlarged = await network.enlarge(input, WIDTH, HEIGHT);
 
     expect([network.scale, enlarged.length]).toEqual([architecture.scale, expected.length]);
-    const largest = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-    const apart = enlarged.reduce((most, value, at) => Math.max(most, Math.abs(value - expected[at]!)), 0);
-    expect(apart / largest).toBeLessThan(1e-5);
+    const largest = expected.reduce((maximum, value) => Math.max(maximum, Math.abs(value)), 0);
+    const deviation = enlarged.reduce(
+      (maximum, value, at) => Math.max(maximum, Math.abs(value - expected[at]!)),
+      0,
+    );
+    expect(deviation / largest).toBeLessThan(1e-5);
     await Promise.all([whole.close(), network.close()]);
   },
 );

@@ -9,33 +9,31 @@ import {
   DENSE_BLOCKS,
   DENSE_CONVOLUTIONS,
   SPAN_CONVOLUTIONS,
+  SPAN_FALLBACK_PX,
   SPAN_MEAN,
-  SPAN_YIELDING_PX,
 } from './architecture.ts';
-import { rulesOf, TAIL_SCALE } from './effort.ts';
+import { TAIL_SCALE, tileRulesOf } from './model_cost.ts';
 import { planTiles, type TileRules } from './plan_tiles.ts';
 
-/** Slope of the leaky rectifiers and weight of the residuals, as trained. */
+/** Slope of the leaky ReLUs and residual scaling, from training. */
 const SLOPE = 0.2;
 const RESIDUAL = 0.2;
-const FOLD = 2;
+const UNSHUFFLE = 2;
 
-/** RRDBNet in two: most layers work at the size of the picture, the last ones on 16 times as many pixels. */
-type Part = 'whole' | 'trunk' | 'tail';
+/** RRDBNet is split: most layers run at the size of the image, the last ones on 16 times as many pixels. */
+type GraphPart = 'whole' | 'trunk' | 'tail';
 
 /**
- * The network as an ONNX file for pictures of any size: `input` (batch, 3, height, width) in RGB from 0 to 1, `output`
- * `scale` times as high and wide, to be clamped. RRDBNet ×2 wants even sides. Layers keep their published names, and
- * `expose` makes the output of some of them outputs of the graph. The `trunk` of an RRDBNet puts out features, which its
- * `tail` takes in.
- * Defined in xinntao/Real-ESRGAN and XPixelGroup/BasicSR: basicsr/archs/rrdbnet_arch.py, srvgg_arch.py;
- * hongyuanyu/SPAN: basicsr/archs/span_arch.py.
- * @throws WeightsError where the weights are those of another network
+ * Builds the model as an ONNX file with dynamic size: `input` (batch, 3, height, width) in RGB from 0 to 1, `output` `scale` times as high
+ * and wide, to be clamped. RRDBNet ×2 requires even sides. Layers keep their published names, and `expose` adds the output of some of them
+ * to the graph outputs. The `trunk` of an RRDBNet outputs features, the input of its `tail`. Defined in xinntao/Real-ESRGAN and
+ * XPixelGroup/BasicSR: basicsr/archs/rrdbnet_arch.py, srvgg_arch.py; hongyuanyu/SPAN: basicsr/archs/span_arch.py.
+ * @throws WeightsError if the weights belong to another model
  */
 export function buildGraph(
   architecture: Architecture,
   tensors: Tensors,
-  { part = 'whole', expose = [] }: { part?: Part; expose?: readonly string[] } = {},
+  { part = 'whole', expose = [] }: { part?: GraphPart; expose?: readonly string[] } = {},
 ): Uint8Array {
   if (part !== 'tail') checkArchitecture(tensors, architecture);
   const layers = new Layers(tensors);
@@ -90,7 +88,7 @@ class Layers {
     return this.add(input, this.graph.node('Mul', [change, factor]), name);
   }
 
-  /** Every pixel becomes `factor` × `factor` of its kind. */
+  /** Nearest-neighbour upsampling by `factor`. */
   repeatPixels(input: string, factor: number): string {
     const scales = this.graph.constant(`times_${factor}`, [1, 1, factor, factor], 'float');
     const exact = { mode: 'nearest', coordinate_transformation_mode: 'asymmetric', nearest_mode: 'floor' };
@@ -99,7 +97,7 @@ class Layers {
 }
 
 function trunk(layers: Layers, { scale, blocks }: Architecture & { kind: 'RRDBNet' }): string {
-  const first = scale === 2 ? foldFirst(layers) : layers.convolution('conv_first', 'input');
+  const first = scale === 2 ? pixelUnshuffle(layers) : layers.convolution('conv_first', 'input');
   let outer = first;
   for (let block = 0; block < blocks; block += 1) {
     let inner = outer;
@@ -117,7 +115,7 @@ function tail(layers: Layers, input: string): string {
   return layers.convolution('conv_last', layers.leaky(layers.convolution('conv_hr', features)));
 }
 
-/** Each convolution sees the input and what all before it found. */
+/** Dense connections: each convolution receives the input and all previous outputs. */
 function denseBlock(layers: Layers, name: string, input: string): string {
   const seen = [input];
   for (let index = 1; index < DENSE_CONVOLUTIONS; index += 1)
@@ -133,22 +131,22 @@ const joinParts = (layers: Layers, parts: readonly string[]): string =>
   parts.length === 1 ? parts[0]! : layers.graph.node('Concat', parts, { axis: 1 });
 
 /**
- * Folds 2 × 2 pixels into channels. ONNX orders them (row, column, colour), PyTorch (colour, row, column), so the
- * channels of the first convolution are put into the order of ONNX.
+ * Pixel unshuffle: moves 2 × 2 pixels into channels. ONNX orders them (row, column, colour), PyTorch (colour, row, column), so the input
+ * channels of the first convolution are permuted.
  */
-function foldFirst(layers: Layers): string {
+function pixelUnshuffle(layers: Layers): string {
   const { shape, data } = layers.tensor('conv_first.weight');
   const [outputs, inputs, ...kernel] = shape as [number, number, number, number];
   const size = kernel.reduce((product, side) => product * side, 1);
   const turned = new Float32Array(data.length);
   for (let output = 0; output < outputs; output += 1)
     for (let input = 0; input < inputs; input += 1) {
-      const [color, place] = [Math.floor(input / FOLD ** 2), input % FOLD ** 2];
+      const [color, place] = [Math.floor(input / UNSHUFFLE ** 2), input % UNSHUFFLE ** 2];
       const from = (output * inputs + input) * size;
       turned.set(data.subarray(from, from + size), (output * inputs + place * COLORS + color) * size);
     }
   const kernelName = layers.graph.weights('conv_first.weight', { shape, data: turned });
-  const folded = layers.graph.node('SpaceToDepth', ['input'], { blocksize: FOLD });
+  const folded = layers.graph.node('SpaceToDepth', ['input'], { blocksize: UNSHUFFLE });
   return layers.convolution('conv_first', folded, kernelName);
 }
 
@@ -171,10 +169,10 @@ function buildCompact(
   layers.add(detail, layers.repeatPixels('input', scale), 'output');
 }
 
-/** SPAN counts colours by these; as trained. */
+/** SPAN computes with values of 0 to 255, from training. */
 const LEVELS = 255;
 
-/** The last layers see what the first convolution found, the first block, the middle of the last one, and the end. */
+/** The last layers receive the outputs of the first convolution, the first block, the middle of the last block, and the last block. */
 function buildSpan(layers: Layers, { scale, blocks }: Architecture & { kind: 'SPAN' }): void {
   const { graph } = layers;
   const centred = graph.node('Sub', [
@@ -190,35 +188,35 @@ function buildSpan(layers: Layers, { scale, blocks }: Architecture & { kind: 'SP
   const joined = joinParts(layers, [first, end, made[0]!.output, made.at(-1)!.early]);
   const detail = layers.convolution('upsampler.upsampler.0', layers.convolution('conv_cat', joined));
   const enlarged = graph.node('DepthToSpace', [detail], { blocksize: scale, mode: 'CRD' });
-  yieldWhereApart(layers, enlarged, scale);
+  blendDiverging(layers, enlarged, scale);
 }
 
 /**
- * Departures between which SPAN gives way to cubic resampling. Of 10 benchmark pictures no pixel departed by more than 43 levels;
- * where numbers run away, by hundreds and thousands.
+ * Range of deviations over which SPAN is blended into cubic resampling. In 10 benchmark images no pixel deviated by more than 43 levels;
+ * diverging values deviate by hundreds and thousands.
  */
-const DEPARTURE = { allowed: 45 / LEVELS, replaced: 65 / LEVELS };
+const DEVIATION = { allowed: 45 / LEVELS, replaced: 65 / LEVELS };
 
 /**
- * Puts out the enlarged picture, and cubic resampling where its mean over the place of a pixel is far from that pixel. SPAN weighs
- * features by themselves, and in harsh contrasts, as of a sharpened photograph, some grow from block to block without bound.
+ * Outputs the upscaled image, and cubic resampling where the mean over a source pixel is far from that pixel. SPAN's attention multiplies
+ * features by themselves; at extreme contrasts, as in an oversharpened photograph, some diverge from block to block.
  */
-function yieldWhereApart(layers: Layers, enlarged: string, scale: number): void {
+function blendDiverging(layers: Layers, enlarged: string, scale: number): void {
   const { graph } = layers;
   const number = (name: string, value: number) => graph.weights(name, scalar(value));
   const sizes = graph.constant('enlarging', [1, 1, scale, scale], 'float');
   const resized = (input: string, mode: 'cubic' | 'linear') =>
     graph.node('Resize', [input, '', sizes], { mode, cubic_coeff_a: { float: -0.5 } });
-  const [sides, around] = [[scale, scale], SPAN_YIELDING_PX];
+  const [sides, around] = [[scale, scale], SPAN_FALLBACK_PX];
   const means = graph.node('AveragePool', [enlarged], { kernel_shape: sides, strides: sides });
-  const apart = graph.node('Abs', [graph.node('Sub', [means, 'input'])]);
-  const most = graph.node('ReduceMax', [apart], { axes: [1], keepdims: 1 });
-  const departure = graph.node('MaxPool', [most], {
+  const deviation = graph.node('Abs', [graph.node('Sub', [means, 'input'])]);
+  const maximum = graph.node('ReduceMax', [deviation], { axes: [1], keepdims: 1 });
+  const departure = graph.node('MaxPool', [maximum], {
     kernel_shape: [2 * around + 1, 2 * around + 1],
     pads: [around, around, around, around],
   });
-  const beyond = graph.node('Sub', [departure, number('allowed', DEPARTURE.allowed)]);
-  const steep = number('steepness', 1 / (DEPARTURE.replaced - DEPARTURE.allowed));
+  const beyond = graph.node('Sub', [departure, number('allowed', DEVIATION.allowed)]);
+  const steep = number('steepness', 1 / (DEVIATION.replaced - DEVIATION.allowed));
   const [none, all] = [number('none', 0), number('all', 1)];
   const share = resized(graph.node('Clip', [graph.node('Mul', [beyond, steep]), none, all]), 'linear');
   const kept = graph.node('Mul', [enlarged, graph.node('Sub', [all, share])]);
@@ -227,11 +225,11 @@ function yieldWhereApart(layers: Layers, enlarged: string, scale: number): void 
 
 interface Block {
   readonly output: string;
-  /** After its first convolution. */
+  /** The output of its first convolution. */
   readonly early: string;
 }
 
-/** Three convolutions; what they found is added to the input, and weighed by how strongly it was found, without parameters. */
+/** Three convolutions with a residual connection, and parameter-free attention from their output. */
 function spanBlock(layers: Layers, name: string, input: string): Block {
   const { graph } = layers;
   const silu = (from: string) => graph.node('Mul', [from, graph.node('Sigmoid', [from])]);
@@ -246,34 +244,38 @@ function spanBlock(layers: Layers, name: string, input: string): Block {
   return { output: graph.node('Mul', [layers.add(found, input), attention], {}, name), early };
 }
 
-/** A slope for each channel, with the sides that let it spread over rows and columns. */
+/** One PReLU slope per channel, shaped to broadcast over rows and columns. */
 function slopes(layers: Layers, name: string): string {
   const { shape, data } = layers.tensor(`${name}.weight`);
   return layers.graph.weights(`${name}.weight`, { shape: [...shape, 1, 1], data });
 }
 
-/** A network ready to enlarge pictures. */
+/** A loaded upscaling model. */
 export interface Network {
-  /** Times as wide and high. */
+  /** Factor per side. */
   readonly scale: number;
-  /** What it may be given at once. */
+  /** Limits on its tiles. */
   readonly rules: TileRules;
-  /** @param planes red, green, blue, each row by row, 0 to 1. @returns the same of the larger picture, to be clamped */
+  /**
+   * Upscales planar input.
+   * @param planes red, green, blue, each row by row, 0 to 1
+   * @returns the upscaled planes, to be clamped
+   */
   enlarge(planes: Float32Array, width: number, height: number): Promise<Float32Array>;
-  /** Where it runs. */
+  /** Execution provider. */
   readonly provider: Session['provider'];
-  /** Frees what it keeps between tiles. It can be used again. */
+  /** Frees memory kept between tiles. The model remains usable. */
   releaseMemory?(): Promise<void>;
   /** Frees all of its memory. */
   close(): Promise<void>;
 }
 
-/** The tail holds 12 KB for each of its pixels; two pixels around decide about one. */
-const TAIL_RULES: TileRules = { pixelsMax: 128 * 128, contextPx: 2, multipleOf: 1 };
+/** The tail needs 12 KB per pixel; its receptive field extends two pixels. */
+const TAIL_RULES: TileRules = { pixelsMax: 128 * 128, overlapPx: 2, multipleOf: 1 };
 /**
- * Opens a network. An RRDBNet is opened in two parts, so that the last layers, which work on
- * 16 times as many pixels, get smaller pieces: memory then bounds the first part alone.
- * @throws WeightsError where the weights are those of another network
+ * Loads a model. An RRDBNet is loaded in two parts, so that the last layers, which run on 16 times as many pixels, use smaller tiles: then
+ * only the first part limits memory.
+ * @throws WeightsError if the weights belong to another model
  */
 export async function openNetwork(
   architecture: Architecture,
@@ -289,11 +291,11 @@ export async function openNetwork(
   return {
     scale: architecture.scale,
     provider: trunk.provider,
-    rules: rulesOf(architecture),
+    rules: tileRulesOf(architecture),
     async enlarge(planes, width, height) {
-      const features = await answerOf(trunk, planes, [1, COLORS, height, width]);
+      const features = await firstOutput(trunk, planes, [1, COLORS, height, width]);
       const picture = { width: width / fold, height: height / fold, planes: architecture.features };
-      return runInPieces(tail, features, picture);
+      return runTailTiled(tail, features, picture);
     },
     close: async () => void (await Promise.all([trunk.close(), tail.close()])),
   };
@@ -310,15 +312,15 @@ async function wholeNetwork(
   return {
     scale: architecture.scale,
     provider: session.provider,
-    rules: rulesOf(architecture),
+    rules: tileRulesOf(architecture),
     async enlarge(planes, width, height) {
       if (isReleased) {
         session = await open();
         isReleased = false;
       }
-      return answerOf(session, planes, [1, COLORS, height, width]);
+      return firstOutput(session, planes, [1, COLORS, height, width]);
     },
-    // Opening again takes 35 ms on a CPU, and seconds on a GPU, whose memory is its own.
+    // Reopening takes 35 ms on a CPU, but seconds on a GPU, which has its own memory.
     ...(session.provider === 'cpu' && {
       async releaseMemory() {
         if (isReleased) return;
@@ -328,13 +330,13 @@ async function wholeNetwork(
     }),
     async close() {
       if (!isReleased) await session.close();
-      // A closed network stays closed: its session rejects further runs.
+      // A closed model stays closed: its session rejects further runs.
       isReleased = false;
     },
   };
 }
 
-async function answerOf(
+async function firstOutput(
   session: Session,
   data: Float32Array,
   sides: readonly number[],
@@ -342,30 +344,30 @@ async function answerOf(
   return (await session.run(data, sides)).get('output')!.data;
 }
 
-/** Runs the tail piece by piece over features. */
-async function runInPieces(
+/** Runs the tail tile by tile over features. */
+async function runTailTiled(
   tail: Session,
   features: Float32Array,
   { width, height, planes }: { width: number; height: number; planes: number },
 ): Promise<Float32Array> {
   const enlarged = new Float32Array(COLORS * width * height * TAIL_SCALE ** 2);
   const outWidth = width * TAIL_SCALE;
-  for (const { seen, ...tile } of planTiles(width, height, TAIL_RULES).flat()) {
-    const piece = new Float32Array(planes * seen.width * seen.height);
-    for (let row = 0; row < planes * seen.height; row += 1) {
-      const [plane, y] = [Math.floor(row / seen.height), seen.top + (row % seen.height)];
-      const from = (plane * height + y) * width + seen.left;
-      piece.set(features.subarray(from, from + seen.width), row * seen.width);
+  for (const { input, ...tile } of planTiles(width, height, TAIL_RULES).flat()) {
+    const piece = new Float32Array(planes * input.width * input.height);
+    for (let row = 0; row < planes * input.height; row += 1) {
+      const [plane, y] = [Math.floor(row / input.height), input.top + (row % input.height)];
+      const from = (plane * height + y) * width + input.left;
+      piece.set(features.subarray(from, from + input.width), row * input.width);
     }
-    const answer = await answerOf(tail, piece, [1, planes, seen.height, seen.width]);
+    const result = await firstOutput(tail, piece, [1, planes, input.height, input.width]);
     const [tileWidth, tileHeight] = [tile.width * TAIL_SCALE, tile.height * TAIL_SCALE];
-    const [skipX, skipY] = [(tile.left - seen.left) * TAIL_SCALE, (tile.top - seen.top) * TAIL_SCALE];
+    const [skipX, skipY] = [(tile.left - input.left) * TAIL_SCALE, (tile.top - input.top) * TAIL_SCALE];
     for (let row = 0; row < COLORS * tileHeight; row += 1) {
       const [plane, y] = [Math.floor(row / tileHeight), row % tileHeight];
-      const from = (plane * seen.height * TAIL_SCALE + skipY + y) * seen.width * TAIL_SCALE + skipX;
+      const from = (plane * input.height * TAIL_SCALE + skipY + y) * input.width * TAIL_SCALE + skipX;
       const to =
         (plane * height * TAIL_SCALE + tile.top * TAIL_SCALE + y) * outWidth + tile.left * TAIL_SCALE;
-      enlarged.set(answer.subarray(from, from + tileWidth), to);
+      enlarged.set(result.subarray(from, from + tileWidth), to);
     }
   }
   return enlarged;

@@ -1,11 +1,11 @@
 export interface Tile {
-  /** The part of the picture this tile answers for. */
+  /** The part of the image for which this tile provides the output. */
   readonly left: number;
   readonly top: number;
   readonly width: number;
   readonly height: number;
-  /** What the network sees: the same part with its surroundings, cut at the edges of the picture. */
-  readonly seen: {
+  /** The model input: the same part with its overlap, clipped to the image. */
+  readonly input: {
     readonly left: number;
     readonly top: number;
     readonly width: number;
@@ -14,66 +14,71 @@ export interface Tile {
 }
 
 export interface TileRules {
-  /** Pixels the network may see at once: what bounds memory. */
+  /** Largest number of input pixels per tile; limits memory. */
   readonly pixelsMax: number;
-  /** Surroundings that decide about a pixel, in pixels on each side. */
-  readonly contextPx: number;
-  /** Every side and place is a multiple of this. */
+  /** Overlap: pixels of context on each side. */
+  readonly overlapPx: number;
+  /** Every side and offset is a multiple of this. */
   readonly multipleOf: number;
 }
 
 /**
- * Cuts a picture into rows of tiles so that the network sees as few pixels as the rules allow: one tile where the whole
- * picture fits. Width and height of the picture are multiples of `multipleOf`.
+ * Divides an image into rows of tiles with the least total input the rules allow: a single tile if the whole image fits. Width and height
+ * of the image are multiples of `multipleOf`.
  */
 export function planTiles(width: number, height: number, rules: TileRules): Tile[][] {
-  const plan = findCheapest(width, height, rules);
-  return parts(height, plan.rows, rules.multipleOf).map(([top, bottom]) =>
-    parts(width, plan.columns, rules.multipleOf).map(([left, right]) => {
-      const [seenLeft, seenRight] = widenSpan(left, right, width, rules.contextPx);
-      const [seenTop, seenBottom] = widenSpan(top, bottom, height, rules.contextPx);
+  const plan = chooseGrid(width, height, rules);
+  return divideSide(height, plan.rows, rules.multipleOf).map(([top, bottom]) =>
+    divideSide(width, plan.columns, rules.multipleOf).map(([left, right]) => {
+      const [inputLeft, inputRight] = expandRange(left, right, width, rules.overlapPx);
+      const [inputTop, inputBottom] = expandRange(top, bottom, height, rules.overlapPx);
       return {
         left,
         top,
         width: right - left,
         height: bottom - top,
-        seen: { left: seenLeft, top: seenTop, width: seenRight - seenLeft, height: seenBottom - seenTop },
+        input: {
+          left: inputLeft,
+          top: inputTop,
+          width: inputRight - inputLeft,
+          height: inputBottom - inputTop,
+        },
       };
     }),
   );
 }
 
-/** The number of columns and rows for which the network sees least. */
-function findCheapest(width: number, height: number, rules: TileRules): { columns: number; rows: number } {
-  const { pixelsMax, contextPx, multipleOf } = rules;
+/** The number of columns and rows with the smallest total input. */
+function chooseGrid(width: number, height: number, rules: TileRules): { columns: number; rows: number } {
+  const { pixelsMax, overlapPx, multipleOf } = rules;
   const widestTile = (side: number, count: number) => {
     const part = Math.ceil(side / count / multipleOf) * multipleOf;
-    return count === 1 ? side : Math.min(side, part + (count === 2 ? 1 : 2) * contextPx);
+    return count === 1 ? side : Math.min(side, part + (count === 2 ? 1 : 2) * overlapPx);
   };
   let best = { columns: 1, rows: 1, cost: Number.POSITIVE_INFINITY };
   const columnsMax = Math.ceil(width / multipleOf);
   for (let columns = 1; columns <= columnsMax; columns += 1) {
     const across = widestTile(width, columns);
-    // Thinner than its own surroundings a tile is mostly waste.
-    if (columns > 1 && across < 3 * contextPx && best.cost < Number.POSITIVE_INFINITY) break;
+    // A tile narrower than its overlap is mostly waste.
+    if (columns > 1 && across < 3 * overlapPx && best.cost < Number.POSITIVE_INFINITY) break;
     const rowsMax = Math.ceil(height / multipleOf);
     let rows = 1;
     while (rows < rowsMax && across * widestTile(height, rows) > pixelsMax) rows += 1;
     const down = widestTile(height, rows);
     if (across * down > pixelsMax) continue;
-    const cost = (width + 2 * contextPx * (columns - 1)) * (height + 2 * contextPx * (rows - 1));
+    const cost = (width + 2 * overlapPx * (columns - 1)) * (height + 2 * overlapPx * (rows - 1));
     if (cost < best.cost) best = { columns, rows, cost };
   }
   return best;
 }
 
-/** Equal parts of a side, as far as multiples allow. */
-function parts(side: number, count: number, multipleOf: number): [start: number, end: number][] {
+/** Divides a side into equal parts, as far as multiples allow. */
+function divideSide(side: number, count: number, multipleOf: number): [start: number, end: number][] {
   const part = Math.ceil(side / count / multipleOf) * multipleOf;
   const starts = Array.from({ length: Math.ceil(side / part) }, (_, index) => index * part);
   return starts.map((start) => [start, Math.min(side, start + part)]);
 }
 
-function widenSpan(start: number, end: number, side: number, contextPx: number): [number, number] {
-  return [Math.max(0, start - contextPx), Math.min(side, end + contextPx)];
+function expandRange(start: number, end: number, side: number, overlapPx: number): [number, number] {
+  return [Math.max(0, start - overlapPx), Math.min(side, end + overlapPx)];
 }

@@ -27,6 +27,6 @@ test.each([
     depth,
   ]);
   const largest = Math.max(...Array.from(reduced.data, (value) => Math.abs(value - tone)));
-  // libvips counts with weights of 12 bits, and divides by an opacity of 8.
+  // libvips uses 12-bit weights, and divides by 8-bit alpha.
   expect(largest).toBeLessThanOrEqual(depth === 16 ? 16 : 2);
 });

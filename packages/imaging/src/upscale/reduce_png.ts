@@ -1,7 +1,7 @@
 import { awaitDecoding, openPicture } from '../codecs/open_picture.ts';
 
 /**
- * Reduces a PNG to a size by Lanczos of three lobes, as PNG with the channels and bits it has.
+ * Downsamples a PNG with a Lanczos-3 filter; channels and bit depth are unchanged.
  * @throws EngineError undecodable_image, image_too_large
  */
 export async function reducePng(

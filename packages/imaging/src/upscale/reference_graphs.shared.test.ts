@@ -10,7 +10,7 @@ import type { Tensors } from '../onnx/tensors.ts';
 import { type Architecture, expectedShapes } from './architecture.ts';
 import { buildGraph } from './open_network.ts';
 
-/** Our graphs against graphs others wrote from the official weights, on a piece of a photograph. */
+/** Compares our graphs with graphs exported by others from the official weights, on a crop of a photograph. */
 const SHARED = new URL('../../../../../shared/', import.meta.url);
 
 const NETWORKS: [name: string, architecture: Architecture][] = [
@@ -51,13 +51,13 @@ test.each(NETWORKS)(
     );
     expect(mine.sides).toEqual([1, 3, HEIGHT * architecture.scale, WIDTH * architecture.scale]);
     expect(Math.max(...levels)).toBeLessThanOrEqual(1);
-    const apart = mine.data.map((value, at) => Math.abs(value - (theirs.data as Float32Array)[at]!));
-    expect(Math.max(...apart)).toBeLessThan(1e-3);
+    const deviation = mine.data.map((value, at) => Math.abs(value - (theirs.data as Float32Array)[at]!));
+    expect(Math.max(...deviation)).toBeLessThan(1e-3);
     await Promise.all([ours.close(), reference.release()]);
   },
 );
 
-/** Other writers leave sides of one on slopes and keep numbers of their own beside the weights. */
+/** Other exporters keep dimensions of one on slopes and add their own constants to the weights. */
 const bringToShape = (tensors: Tensors, architecture: Architecture): Tensors =>
   new Map(
     [...expectedShapes(architecture)].map(([name, shape]) => [

@@ -17,10 +17,10 @@ test.each([2, 4] as const)(
     const network = await openNetwork(architecture, weights);
     const ramp = Float32Array.from({ length: 3 * WIDTH * HEIGHT }, (_, at) => (at % WIDTH) / WIDTH);
     const enlarged = await network.enlarge(ramp, WIDTH, HEIGHT);
-    const apart = enlarged.map((value, at) =>
+    const deviation = enlarged.map((value, at) =>
       Math.abs(value - ((at % (WIDTH * scale)) + 0.5 - scale / 2) / (WIDTH * scale)),
     );
-    const inside = apart.filter(
+    const inside = deviation.filter(
       (_, at) => Math.min(at % (WIDTH * scale), WIDTH * scale - 1 - (at % (WIDTH * scale))) > 2 * scale,
     );
 

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { readRaster } from '../codecs/read_raster.ts';
 import { sharp } from '../codecs/sharp.ts';
-import { pixelsSeen } from './effort.ts';
-import { passesOver } from './enlarge_tiles.ts';
+import { inputPixels } from './model_cost.ts';
 import type { Network } from './open_network.ts';
 import { upscaleImage } from './upscale_image.ts';
+import { meanPasses } from './upscale_tiles.ts';
 
-/** Repeats every pixel and counts what it was asked; sees so little that pictures need many tiles. */
+/** A model that repeats pixels and records its calls; its tile limit is so small that images need many tiles. */
 function createRepeater(scale: number, multipleOf = 1) {
-  const asked: number[] = [];
+  const calls: number[] = [];
   const network: Network = {
     scale,
-    rules: { pixelsMax: 400, contextPx: 3 * multipleOf, multipleOf },
+    rules: { pixelsMax: 400, overlapPx: 3 * multipleOf, multipleOf },
     async enlarge(planes, width, height) {
-      asked.push(width * height);
+      calls.push(width * height);
       expect([width % multipleOf, height % multipleOf, planes.length]).toEqual([0, 0, 3 * width * height]);
       return Float32Array.from({ length: planes.length * scale ** 2 }, (_, at) => {
         const [row, x] = [Math.floor(at / (width * scale)), Math.floor((at % (width * scale)) / scale)];
@@ -24,7 +24,7 @@ function createRepeater(scale: number, multipleOf = 1) {
     provider: 'cpu',
     close: async () => {},
   };
-  return { network, asked };
+  return { network, calls };
 }
 
 const SPACES = {
@@ -38,7 +38,7 @@ const SPACES = {
 } as const;
 type Kind = keyof typeof SPACES;
 
-/** Noise without full transparency. */
+/** Noise without fully transparent pixels. */
 function noise(width: number, height: number, kind: Kind) {
   const [channels, depth] = kind.split('-').map(Number) as [1 | 2 | 3 | 4, 8 | 16];
   const Samples = depth === 8 ? Uint8Array : Uint16Array;
@@ -60,11 +60,11 @@ test.each(Object.keys(SPACES) as Kind[])(
   async (kind) => {
     const [width, height, scale] = [53, 31, 2];
     const { samples, Samples, png } = noise(width, height, kind);
-    const { network, asked } = createRepeater(scale);
-    const { pieces, ...answer } = await upscaleImage(await png.toBuffer(), network);
+    const { network, calls } = createRepeater(scale);
+    const { pieces, ...result } = await upscaleImage(await png.toBuffer(), network);
     const { data, info } = await pixelsOf(Buffer.concat(pieces), kind);
 
-    expect(answer).toMatchObject({ contentType: 'image/png', width: width * scale, height: height * scale });
+    expect(result).toMatchObject({ contentType: 'image/png', width: width * scale, height: height * scale });
     const { channels } = info;
     const enlarged = new Samples(new Uint8Array(data).buffer);
     const expected = enlarged.map((_, at) => {
@@ -73,7 +73,7 @@ test.each(Object.keys(SPACES) as Kind[])(
       return samples[(y * width + x) * channels + (at % channels)]!;
     });
     expect(enlarged).toEqual(expected);
-    expect(asked.length).toBeGreaterThan(4);
+    expect(calls.length).toBeGreaterThan(4);
   },
 );
 
@@ -83,8 +83,8 @@ test.each([
   [7, 3],
 ])('%i × %i works with a model that requires even dimensions', async (width, height) => {
   const { network } = createRepeater(2, 2);
-  const answer = await upscaleImage(await noise(width, height, '3-8').png.toBuffer(), network);
-  const { data, info } = await pixelsOf(Buffer.concat(answer.pieces), '3-8');
+  const result = await upscaleImage(await noise(width, height, '3-8').png.toBuffer(), network);
+  const { data, info } = await pixelsOf(Buffer.concat(result.pieces), '3-8');
   const { samples } = noise(width, height, '3-8');
   expect([info.width, info.height]).toEqual([width * 2, height * 2]);
   expect([...data.subarray(-3)]).toEqual([...samples.subarray(-3)]);
@@ -95,8 +95,8 @@ test('greyscale with alpha stays greyscale with alpha', async () => {
   const png = sharp(samples, { raw: { width: 2, height: 2, channels: 2 } })
     .toColourspace('b-w')
     .png();
-  const answer = await upscaleImage(await png.toBuffer(), createRepeater(2).network);
-  const enlarged = sharp(Buffer.concat(answer.pieces));
+  const result = await upscaleImage(await png.toBuffer(), createRepeater(2).network);
+  const enlarged = sharp(Buffer.concat(result.pieces));
   const rgba = await enlarged.clone().toColourspace('srgb').raw().toBuffer();
   expect(await enlarged.metadata()).toMatchObject({ channels: 2, space: 'b-w', width: 4, height: 4 });
   expect([...rgba.subarray(0, 4), ...rgba.subarray(-4)]).toEqual([10, 10, 10, 255, 40, 40, 40, 255]);
@@ -120,12 +120,12 @@ test('opaque and clear pixels keep their alpha regardless of model output', asyn
 });
 
 test('an image with uniform alpha runs the model only on its colours', async () => {
-  const { network, asked } = createRepeater(2);
+  const { network, calls } = createRepeater(2);
   const clear = await sharp({ create: { width: 10, height: 10, channels: 4, background: '#ff000000' } })
     .png()
     .toBuffer();
   const { data } = await pixelsOf(Buffer.concat((await upscaleImage(clear, network)).pieces), '4-8');
-  expect([asked.length, new Set(data)]).toEqual([1, new Set([0])]);
+  expect([calls.length, new Set(data)]).toEqual([1, new Set([0])]);
 });
 
 test('the predicted model passes per pixel are 2 in tiles with partial alpha', async () => {
@@ -135,10 +135,10 @@ test('the predicted model passes per pixel are 2 in tiles with partial alpha', a
   const png = await sharp(samples, { raw: { ...size, channels: 4 } })
     .png()
     .toBuffer();
-  const passes = passesOver(await readRaster(png), network.rules);
+  const passes = meanPasses(await readRaster(png), network.rules);
   const seen = (await upscaleImage(png, network)).pixelsSeen;
   expect([passes > 1, passes < 2]).toEqual([true, true]);
-  expect(passes * pixelsSeen(size, network.rules)).toBeCloseTo(seen, 6);
+  expect(passes * inputPixels(size, network.rules)).toBeCloseTo(seen, 6);
 });
 
 test('progress advances by tile', async () => {
@@ -165,14 +165,14 @@ test('the first frame is used, CMYK becomes sRGB and orientation is applied', as
     .jpeg()
     .toBuffer();
   const turned = await sharp(cmyk).toColourspace('srgb').withMetadata({ orientation: 6 }).jpeg().toBuffer();
-  const answers = await Promise.all(
+  const results = await Promise.all(
     [gif, cmyk, turned].map(async (bytes) => {
-      const answer = await upscaleImage(bytes, createRepeater(2).network);
-      const { channels, space } = await sharp(Buffer.concat(answer.pieces)).metadata();
-      return [answer.width, answer.height, channels, space];
+      const result = await upscaleImage(bytes, createRepeater(2).network);
+      const { channels, space } = await sharp(Buffer.concat(result.pieces)).metadata();
+      return [result.width, result.height, channels, space];
     }),
   );
-  expect(answers).toEqual([
+  expect(results).toEqual([
     [24, 16, 4, 'srgb'],
     [12, 8, 3, 'srgb'],
     [8, 12, 3, 'srgb'],

@@ -1,15 +1,15 @@
 import { readRaster } from '../codecs/read_raster.ts';
 import { writePng } from '../codecs/write_png.ts';
 import { type DeepRaster, depthOf, hasAlpha } from '../pixels/raster.ts';
-import { enlargeTiles } from './enlarge_tiles.ts';
 import type { Network } from './open_network.ts';
+import { upscaleTiles } from './upscale_tiles.ts';
 
-/** How far a network could see colours from behind full transparency, in pixels. */
+/** Distance in pixels over which a model could pick up colours of fully transparent pixels. */
 const REACH_PX = 64;
 
 /**
  * Gives fully transparent pixels the colour of the nearest visible ones, in place. Otherwise their invisible colours would bleed into the
- * edges of the enlarged image.
+ * edges of the upscaled image.
  */
 export function bleedColors({ width, height, channels, data: samples }: DeepRaster): void {
   if (!hasAlpha({ channels })) return;
@@ -67,19 +67,19 @@ function average(
 }
 
 export interface UpscaledImage {
-  /** The PNG in pieces, so that a large one is not held twice. */
+  /** The PNG in chunks, so that a large one is not copied. */
   readonly pieces: Uint8Array[];
   readonly contentType: 'image/png';
   readonly width: number;
   readonly height: number;
-  /** By the network, what tiles share counted as often as it was seen. */
+  /** By the model, overlaps of tiles included. */
   readonly pixelsSeen: number;
 }
 
 /**
- * Enlarges a picture tile by tile with a network and writes it as PNG: grey stays grey, 16 bits stay 16 bits, and
- * transparency is enlarged by itself. Beside the decoded picture only one row of tiles is held.
- * @param onProgress after every tile
+ * Upscales an image tile by tile and encodes it as PNG: greyscale and 16-bit images stay so, and alpha is upscaled separately. Besides the
+ * decoded image, only one row of tiles is in memory.
+ * @param onProgress called after every tile
  * @throws EngineError undecodable_image, unsupported_image, image_too_large
  */
 export async function upscaleImage(
@@ -91,6 +91,6 @@ export async function upscaleImage(
   bleedColors(raster);
   const [width, height] = [raster.width * network.scale, raster.height * network.scale];
   const png = writePng({ width, height, channels: raster.channels, depth: depthOf(raster) });
-  const pixelsSeen = await enlargeTiles(raster, network, (band) => png.rows(band.data), onProgress);
+  const pixelsSeen = await upscaleTiles(raster, network, (band) => png.rows(band.data), onProgress);
   return { pieces: await png.finish(), contentType: 'image/png', width, height, pixelsSeen };
 }

@@ -47,7 +47,7 @@ async function compare(
         width: 8,
         height: 8,
         crop: { left: 8, top: 0, width: 10, height: 10 },
-        condition: { kind, sign: 'it is' },
+        condition: { kind, reason: 'it is' },
         isDrawing,
         compared: [kernel, ...networks].map((row) => ({
           noise: 1,

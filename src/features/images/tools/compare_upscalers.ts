@@ -130,7 +130,7 @@ export const compareUpscalers = defineTool({
       ...(await pictureAnswer(results, found, { output, warn: call.warn })),
       crop: found.crop,
       condition: found.condition.kind,
-      condition_reason: found.condition.sign,
+      condition_reason: found.condition.reason,
       kind: found.isDrawing ? ('drawing' as const) : ('photograph' as const),
       models: rows,
       ...recommendation(rows.filter(isFor(found.condition.kind)), found),
@@ -188,7 +188,7 @@ function selectSuited(rows: readonly Row[], isDrawing: boolean): readonly Row[] 
 
 function recommendation(
   rows: readonly Row[],
-  { isDrawing, condition }: { isDrawing: boolean; condition: { kind: string; sign: string } },
+  { isDrawing, condition }: { isDrawing: boolean; condition: { kind: string; reason: string } },
 ): { recommended?: string; recommended_because?: string } {
   const callable = selectSuited(
     rows.filter((row) => row.call),
@@ -198,7 +198,7 @@ function recommendation(
   const kind =
     condition.kind === 'clean'
       ? what
-      : `${what} It is degraded (${condition.sign}), so networks that sharpen noise are excluded.`;
+      : `${what} It is degraded (${condition.reason}), so networks that sharpen noise are excluded.`;
   const faithful = callable.filter((row) => row.departure_levels <= DEPARTURE_LEVELS_MAX);
   const richest = faithful.toSorted((one, other) => other.detail - one.detail)[0];
   if (richest)

@@ -6,7 +6,7 @@ import { readingOf } from '../../definitions/spellings.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import { mockupImage } from './mockup_image.ts';
 
-const SHOWN = { lostPercent: 0, enlarged: 1, isBlank: false };
+const SHOWN = { lostPercent: 0, magnification: 1, isBlank: false };
 
 async function run(more: object, shown: object = {}, loaded: object = {}) {
   const jobs: unknown[] = [];
@@ -115,7 +115,7 @@ test('view and size reach the engine', async () => {
 
 test.each([
   [{ lostPercent: 62 }, /62 % of the salient content.*upright crop/],
-  [{ enlarged: 6.04 }, /enlarged 6\.0 times/],
+  [{ magnification: 6.04 }, /enlarged 6\.0 times/],
   [{ isBlank: true }, /transparent/],
 ])('a print defect causes a warning: %j', async (shown, told) => {
   const { warnings } = await run({ product: 'phone_case' }, shown);

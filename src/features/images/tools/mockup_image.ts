@@ -340,7 +340,7 @@ async function showOnProduct(
   services: CarryServices,
   call: CallContext,
 ) {
-  const { engine, lostPercent, enlarged, isBlank, ...picture } = await services.pixels.run(
+  const { engine, lostPercent, magnification, isBlank, ...picture } = await services.pixels.run(
     'mockup',
     {
       bytes: image.bytes,
@@ -355,7 +355,7 @@ async function showOnProduct(
     { pixels: image.width * image.height + PIXELS_OF_A_PIXEL * size * size, ...call },
   );
   const on = product === 'phone_case' ? 'case' : 'surface';
-  for (const note of notesOn({ lostPercent, enlarged, isBlank }, on)) call.warn(note);
+  for (const note of notesOn({ lostPercent, magnification, isBlank }, on)) call.warn(note);
   if (fit === 'fill') call.warn('fit "fill" is supported on a scene only; "cover" was used.');
   return {
     ...(await carriedAnswer(services, picture, { image, ...KEPT, output }, call)),
@@ -384,7 +384,7 @@ async function showInScene(
   services: CarryServices,
   call: CallContext,
 ) {
-  const { engine, lostPercent, enlarged, isBlank, foundBy, hiddenPercent, ingredients, ...made } =
+  const { engine, lostPercent, magnification, isBlank, foundBy, hiddenPercent, ingredients, ...made } =
     await services.pixels.run(
       'mockup_in_photo',
       {
@@ -405,7 +405,7 @@ async function showInScene(
   const { corners: found, surface: used, fit: fitted, ...picture } = made;
   if (foundBy === 'area') call.warn(NO_FRAME);
   const components = await componentsOf(ingredients, { scene }, services, call);
-  for (const note of notesOn({ lostPercent, enlarged, isBlank }, 'surface')) call.warn(note);
+  for (const note of notesOn({ lostPercent, magnification, isBlank }, 'surface')) call.warn(note);
   return {
     ...(await carriedAnswer(services, picture, { image, ...KEPT, output, components }, call)),
     ...ingredientsOf(ingredients),
@@ -470,16 +470,16 @@ const LOST = {
 const ENLARGED = 2.5;
 
 function notesOn(
-  { lostPercent, enlarged, isBlank }: Pick<Mockup, 'lostPercent' | 'enlarged' | 'isBlank'>,
+  { lostPercent, magnification, isBlank }: Pick<Mockup, 'lostPercent' | 'magnification' | 'isBlank'>,
   on: keyof typeof LOST,
 ) {
   const notes: string[] = [];
   if (isBlank) notes.push('The artwork is fully transparent, so nothing is visible.');
   if (lostPercent >= LOST_PERCENT)
     notes.push(`About ${lostPercent} % of the salient content of the artwork is not shown: ${LOST[on]}`);
-  if (enlarged > ENLARGED)
+  if (magnification > ENLARGED)
     notes.push(
-      `The artwork was enlarged ${enlarged.toFixed(1)} times and looks soft. Use upscale_image first, or send a larger image.`,
+      `The artwork was enlarged ${magnification.toFixed(1)} times and looks soft. Use upscale_image first, or send a larger image.`,
     );
   return notes;
 }

@@ -111,7 +111,7 @@ function around({
       networks,
       run: async (...job: unknown[]) => {
         if (job[0] === 'count_passes') return passes;
-        if (job[0] === 'condition') return { kind: condition, sign: 'it is so' };
+        if (job[0] === 'condition') return { kind: condition, reason: 'it is so' };
         asked.push(...job);
         if (job[0] === 'measure_upscaler') return { pixelsSeen: 1e6, seconds: measured };
         if (!ends?.waiting) (job[2] as PixelControl).onStart?.();

@@ -1,7 +1,7 @@
 import type { Size } from '@atelier/imaging/pixels/plane.ts';
 import type { DetailMap } from '@atelier/imaging/quality/draw_expected_error.ts';
-import { checkedSize } from '@atelier/imaging/upscale/effort.ts';
 import type { LanczosCheck } from '@atelier/imaging/upscale/lanczos_check.ts';
+import { checkedSize } from '@atelier/imaging/upscale/model_cost.ts';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { PixelControl, SourceImage } from '../../../core/workers/types.ts';

@@ -110,7 +110,7 @@ export async function planUpscale(
   // On another server it is text still, and fetched only by the run.
   const condition = faithful && picture.bytes && (await conditionOf(pixels, picture, control));
   if (faithful && condition?.kind === 'clean') {
-    const because = `The image is clean (${condition.sign}) and no network was requested: ${faithful.name} is the most faithful.`;
+    const because = `The image is clean (${condition.reason}) and no network was requested: ${faithful.name} is the most faithful.`;
     return {
       scale,
       because,
@@ -121,7 +121,7 @@ export async function planUpscale(
   const perhaps = faithful && !condition ? [faithful.name] : [];
   const stages: UpscalePlan['stages'] = [{ choice, reach: 1 }, ...rest];
   if (!faithful || !condition || choice.kind === 'bundled') return { scale, perhaps, stages };
-  const because = `The image is degraded (${condition.sign}), which ${faithful.name} would sharpen; ${choice.network.name} was trained on such images.`;
+  const because = `The image is degraded (${condition.reason}), which ${faithful.name} would sharpen; ${choice.network.name} was trained on such images.`;
   return { scale, perhaps, because, stages };
 }
 

@@ -15,7 +15,7 @@ const HEADER_PARTS_MAX = 20_000;
 export const brokenPicture = (reason: string): EngineError =>
   new EngineError(
     'undecodable_image',
-    `The picture cannot be decoded: ${reason}. Save it again as PNG or JPEG.`,
+    `The image cannot be decoded: ${reason}. Save it again as PNG or JPEG.`,
   );
 
 /** Four bytes as Latin-1 text, such as the type of a chunk or box. */

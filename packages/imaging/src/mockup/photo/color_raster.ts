@@ -3,21 +3,27 @@ import { oklabOf } from '../../pixels/oklab.ts';
 import type { Size } from '../../pixels/plane.ts';
 import type { Raster } from '../../pixels/raster.ts';
 
-/** Three numbers a pixel: OKLab, or linear light of red, green and blue. */
+/** Three values per pixel: OKLab, or linear RGB. */
 export interface ColorRaster extends Size {
   readonly values: Float32Array;
 }
 
-/** In OKLab. @param raster of three channels */
-export function labRasterOf({ width, height, data }: Raster): ColorRaster {
+/**
+ * Converts to OKLab.
+ * @param raster of three channels
+ */
+export function toLabRaster({ width, height, data }: Raster): ColorRaster {
   const values = new Float32Array(3 * width * height);
   for (let at = 0; at < values.length; at += 3)
     values.set(oklabOf(data[at]!, data[at + 1]!, data[at + 2]!), at);
   return { width, height, values };
 }
 
-/** In linear light. @param raster of three channels */
-export function lightRasterOf(raster: Raster): ColorRaster {
+/**
+ * Converts to linear RGB.
+ * @param raster of three channels
+ */
+export function toLinearRaster(raster: Raster): ColorRaster {
   const table = lightTable(raster);
   const { width, height, data } = raster;
   return { width, height, values: Float32Array.from(data, (sample) => table[sample]!) };
@@ -35,7 +41,7 @@ export const colorDistance = (
     one[3 * at + 2]! - other[3 * otherAt + 2]!,
   );
 
-/** The mean of the pixels at these positions. */
+/** Mean colour of the pixels at these indices. */
 export function meanColor({ values }: ColorRaster, positions: Int32Array): [number, number, number] {
   const sums: [number, number, number] = [0, 0, 0];
   for (const at of positions)
@@ -43,13 +49,18 @@ export function meanColor({ values }: ColorRaster, positions: Int32Array): [numb
   return sums.map((sum) => sum / positions.length) as [number, number, number];
 }
 
-/** Three numbers a pixel of any kind: those of a `ColorRaster`, or samples. */
+/** Three values per pixel: those of a `ColorRaster`, or samples. */
 interface Colors extends Size {
   readonly values: Float32Array | Uint8Array;
 }
 
-/** At a place between pixels, or beyond the edge as at the edge, into `out`. */
-export function colorAt({ width, height, values }: Colors, x: number, y: number, out: Float64Array): void {
+/** Writes the bilinear colour at a position to `out`, clamped at the edges. */
+export function sampleColor(
+  { width, height, values }: Colors,
+  x: number,
+  y: number,
+  out: Float64Array,
+): void {
   const [px, py] = [clamp(x - 0.5, width - 1), clamp(y - 0.5, height - 1)];
   const [column, row] = [Math.min(width - 2, px | 0), Math.min(height - 2, py | 0)];
   const [fx, fy] = [px - column, py - row];
@@ -62,4 +73,4 @@ export function colorAt({ width, height, values }: Colors, x: number, y: number,
   }
 }
 
-const clamp = (value: number, most: number): number => Math.max(0, Math.min(most, value));
+const clamp = (value: number, maximum: number): number => Math.max(0, Math.min(maximum, value));

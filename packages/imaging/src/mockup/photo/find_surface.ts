@@ -3,42 +3,42 @@ import { largestComponent } from '../../pixels/largest_component.ts';
 import type { Size } from '../../pixels/plane.ts';
 import type { Raster } from '../../pixels/raster.ts';
 import { type Part, resample } from '../../resample/resample.ts';
-import { type ColorRaster, labRasterOf, meanColor } from './color_raster.ts';
-import { evenPixels, grow, inverted } from './masks.ts';
-import { areaOf, crossing, isConvex, type Point, type Quad, scaleQuad, turnAt } from './quad.ts';
+import { type ColorRaster, meanColor, toLabRaster } from './color_raster.ts';
+import { dilate, inverted, uniformPixels } from './masks.ts';
+import { intersectLines, isConvex, type Point, type Quad, quadArea, scaleQuad, signedArea2 } from './quad.ts';
 import { refineQuad } from './refine_quad.ts';
 
 export interface FoundSurface {
   readonly quad: Quad;
-  /** `frame`: an even area with four straight sides; `area`: the largest upright rectangle within an even area of another shape. */
+  /** `frame`: a uniform region with four straight sides; `area`: the largest upright rectangle in a uniform region of another shape. */
   readonly kind: 'frame' | 'area';
 }
 
-/** Areas are looked for at this many pixels along the longer side. */
-export const LOOK_PX = 480;
-/** Largest step of OKLab between neighbours within an area, from strict to lax. */
+/** Detection runs at this many pixels along the longer side. */
+export const DETECTION_SIDE_PX = 480;
+/** Largest OKLab step between neighbouring pixels of a region, from strict to lax. */
 const STEPS = [0.008, 0.015, 0.025, 0.04];
-/** Parts of the photo an area to print on has. */
+/** Limits of the area of a printable region, as fractions of the photo. */
 const SHARE_MIN = 0.012;
 const SHARE_MAX = 0.85;
-/** An area that fills less of its four sides is no frame. */
+/** A region that fills less of its quadrilateral is not a frame. */
 const FIT_MIN = 0.86;
 const CLOTH_SHARE_MIN = 0.06;
-/** Of the largest upright rectangle in a garment, so much is printed on. */
-const CLOTH_PART = 0.72;
+/** Printed fraction of the largest upright rectangle in a garment. */
+const PRINT_SHARE = 0.72;
 
-/** The even area of a photo that a picture is most likely meant for; undefined where none stands out. */
+/** Detects the uniform region of a photo that is most likely meant for an artwork; undefined if there is none. */
 export function findSurface(photo: Raster): FoundSurface | undefined {
-  const scale = Math.min(1, LOOK_PX / Math.max(photo.width, photo.height));
-  const small = reduced(photo, scale);
-  const lab = labRasterOf(small);
+  const scale = Math.min(1, DETECTION_SIDE_PX / Math.max(photo.width, photo.height));
+  const small = downsample(photo, scale);
+  const lab = toLabRaster(small);
   const frame = bestFrame(lab);
   const back = 1 / scale;
   if (frame) {
     const rough = scaleQuad(frame.quad, back, back);
     return { kind: 'frame', quad: refineQuad(photo, rough, back) };
   }
-  const print = printOnArea(lab);
+  const print = findPrintArea(lab);
   return (
     print && {
       kind: 'area',
@@ -47,7 +47,7 @@ export function findSurface(photo: Raster): FoundSurface | undefined {
   );
 }
 
-export const reduced = (photo: Raster, scale: number): Raster =>
+export const downsample = (photo: Raster, scale: number): Raster =>
   scale < 1
     ? resample(photo, {
         width: Math.max(2, Math.round(photo.width * scale)),
@@ -58,36 +58,36 @@ export const reduced = (photo: Raster, scale: number): Raster =>
 
 interface Frame {
   readonly quad: Quad;
-  readonly worth: number;
+  readonly score: number;
 }
 
 function bestFrame(lab: ColorRaster): Frame | undefined {
   let best: Frame | undefined;
   for (const step of STEPS)
-    for (const patch of connectedComponents(evenPixels(lab, step), lab.width)) {
-      const frame = frameOf(patch, lab);
-      if (frame && frame.worth > (best?.worth ?? 0)) best = frame;
+    for (const patch of connectedComponents(uniformPixels(lab, step), lab.width)) {
+      const frame = frameFromRegion(patch, lab);
+      if (frame && frame.score > (best?.score ?? 0)) best = frame;
     }
   return best;
 }
 
-function frameOf(patch: Int32Array, lab: ColorRaster): Frame | undefined {
+function frameFromRegion(patch: Int32Array, lab: ColorRaster): Frame | undefined {
   const { width, height } = lab;
   const pixels = width * height;
   if (patch.length < SHARE_MIN * pixels * 0.6 || patch.length > SHARE_MAX * pixels) return undefined;
   if (touchesEdge(patch, lab)) return undefined;
-  const quad = quadAround(hullOf(patch, width));
-  if (!quad || !hasSoundAngles(quad)) return undefined;
-  const area = areaOf(quad);
+  const quad = reduceToQuad(convexHull(patch, width));
+  if (!quad || !hasPlausibleAngles(quad)) return undefined;
+  const area = quadArea(quad);
   const share = area / pixels;
   if (share < SHARE_MIN || share > SHARE_MAX) return undefined;
-  const filled = filledArea(patch, lab);
+  const filled = fillHoles(patch, lab);
   const fit = Math.min(1, filled.reduce((sum, is) => sum + is, 0) / area);
-  if (fit < FIT_MIN || straightSides(quad, filled, lab) < STRAIGHT_SIDES_MIN) return undefined;
-  return { quad, worth: fit ** 6 * Math.sqrt(Math.min(0.35, share)) * evenness(patch, lab) };
+  if (fit < FIT_MIN || countStraightSides(quad, filled, lab) < STRAIGHT_SIDES_MIN) return undefined;
+  return { quad, score: fit ** 6 * Math.sqrt(Math.min(0.35, share)) * uniformity(patch, lab) };
 }
 
-/** Something that runs out of the photo is a wall or a floor. */
+/** A region that extends beyond the photo is a wall or a floor. */
 function touchesEdge(patch: Int32Array, { width, height }: Size): boolean {
   return patch.some((at) => {
     const column = at % width;
@@ -95,8 +95,8 @@ function touchesEdge(patch: Int32Array, { width, height }: Size): boolean {
   });
 }
 
-/** How one-coloured an area is: 1 where it is wholly so. A blank sheet is meant before a shaded wall panel. */
-function evenness(patch: Int32Array, { values }: ColorRaster): number {
+/** Uniformity of a region, 1 for a single colour. Prefers a blank sheet to a shaded wall panel. */
+function uniformity(patch: Int32Array, { values }: ColorRaster): number {
   const sums = [0, 0, 0];
   const squares = [0, 0, 0];
   for (const at of patch)
@@ -113,8 +113,8 @@ function evenness(patch: Int32Array, { values }: ColorRaster): number {
   return 1 / (1 + 4 * Math.sqrt(spread));
 }
 
-/** Andrew's monotone chain over the ends of the rows of an area, clockwise on the screen. */
-function hullOf(patch: Int32Array, width: number): Point[] {
+/** Convex hull (Andrew's monotone chain) of the row ends of a region, clockwise on screen. */
+function convexHull(patch: Int32Array, width: number): Point[] {
   const rows = new Map<number, { left: number; right: number }>();
   for (const at of patch) {
     const [x, y] = [at % width, Math.floor(at / width)];
@@ -124,7 +124,7 @@ function hullOf(patch: Int32Array, width: number): Point[] {
       row.right = Math.max(row.right, x);
     } else rows.set(y, { left: x, right: x });
   }
-  // A pixel is a square. An even pixel is one whose right and lower neighbours are like it: those belong to the area too.
+  // Pixels are squares. `evenPixels` compares a pixel with its right and lower neighbours, which therefore belong to the region too.
   const points: Point[] = [...rows].flatMap(([y, { left, right }]): Point[] => [
     [left, y],
     [left, y + 2],
@@ -135,7 +135,7 @@ function hullOf(patch: Int32Array, width: number): Point[] {
   const chain = (ordered: Point[]): Point[] => {
     const hull: Point[] = [];
     for (const point of ordered) {
-      while (hull.length >= 2 && turnAt(hull.at(-2)!, hull.at(-1)!, point) <= 0) hull.pop();
+      while (hull.length >= 2 && signedArea2(hull.at(-2)!, hull.at(-1)!, point) <= 0) hull.pop();
       hull.push(point);
     }
     return hull.slice(0, -1);
@@ -143,22 +143,22 @@ function hullOf(patch: Int32Array, width: number): Point[] {
   return [...chain(points), ...chain(points.toReversed())];
 }
 
-/** Takes away the side of a convex shape whose neighbours, made longer, add the least area, until four are left. */
-function quadAround(hull: readonly Point[]): Quad | undefined {
+/** Reduces a convex hull to four sides: repeatedly removes the side whose neighbours, when extended, add the least area. */
+function reduceToQuad(hull: readonly Point[]): Quad | undefined {
   const points = [...hull];
   while (points.length > 4) {
-    let least = Infinity;
+    let minimum = Infinity;
     let taken: { at: number; corner: Point } | undefined;
     for (let at = 0; at < points.length; at += 1) {
       const [before, from, to, after] = [-1, 0, 1, 2].map(
         (step) => points[(at + step + points.length) % points.length]!,
       ) as [Point, Point, Point, Point];
-      const corner = crossing([before, from], [to, after]);
-      // Beyond the side: else its neighbours meet behind it, and it cannot be taken away.
-      if (!corner || turnAt(from, to, corner) > 0) continue;
-      const added = areaOf([from, corner, to]);
-      if (added >= least) continue;
-      least = added;
+      const corner = intersectLines([before, from], [to, after]);
+      // The neighbours must meet outside the side; otherwise it cannot be removed.
+      if (!corner || signedArea2(from, to, corner) > 0) continue;
+      const added = quadArea([from, corner, to]);
+      if (added >= minimum) continue;
+      minimum = added;
       taken = { at, corner };
     }
     if (!taken) return undefined;
@@ -166,11 +166,11 @@ function quadAround(hull: readonly Point[]): Quad | undefined {
     points[taken.at] = taken.corner;
     points.splice(next, 1);
   }
-  return points.length === 4 ? fromUpperLeft(points as unknown as Quad) : undefined;
+  return points.length === 4 ? startTopLeft(points as unknown as Quad) : undefined;
 }
 
-/** The same corners, the one nearest the upper left first. */
-function fromUpperLeft(quad: Quad): Quad {
+/** The same corners, starting with the one nearest to the top left. */
+function startTopLeft(quad: Quad): Quad {
   const sums = quad.map(([x, y]) => x + y);
   const first = sums.indexOf(Math.min(...sums));
   return [0, 1, 2, 3].map((at) => quad[(first + at) % 4]!) as unknown as Quad;
@@ -178,7 +178,7 @@ function fromUpperLeft(quad: Quad): Quad {
 
 const COSINE_MAX = Math.cos((38 * Math.PI) / 180);
 
-function hasSoundAngles(quad: Quad): boolean {
+function hasPlausibleAngles(quad: Quad): boolean {
   if (!isConvex(quad)) return false;
   return quad.every((point, at) => {
     const [before, after] = [quad[(at + 3) % 4]!, quad[(at + 1) % 4]!];
@@ -188,8 +188,8 @@ function hasSoundAngles(quad: Quad): boolean {
   });
 }
 
-/** An area with its holes, such as a reflection on a screen. */
-function filledArea(patch: Int32Array, { width, height }: Size): Uint8Array {
+/** A region with its holes filled, such as a reflection on a screen. */
+function fillHoles(patch: Int32Array, { width, height }: Size): Uint8Array {
   const outside = new Uint8Array(width * height).fill(1);
   for (const at of patch) {
     outside[at] = 0;
@@ -203,22 +203,22 @@ function filledArea(patch: Int32Array, { width, height }: Size): Uint8Array {
   return filled;
 }
 
-/** How many of its sides an area follows from end to end; something may stand before the fourth. */
+/** Sides that must be straight from end to end; the fourth can be occluded. */
 const STRAIGHT_SIDES_MIN = 3;
-/** The outline of an area may lie this far within a side, as a part of the length across, at nine places of ten. */
+/** Largest distance from the outline of a region to a side, as a fraction of the length across, at nine of ten positions. */
 const BOW_MAX = 0.012;
 const SIDE_PLACES = 60;
 const CORNER = 0.12;
 
-function straightSides(quad: Quad, filled: Uint8Array, size: Size): number {
+function countStraightSides(quad: Quad, filled: Uint8Array, size: Size): number {
   const middle = [0, 1].map((axis) => quad.reduce((sum, point) => sum + point[axis]!, 0) / 4) as [
     number,
     number,
   ];
   return quad.filter((from, at) => {
     const to = quad[(at + 1) % 4]!;
-    const gaps = Array.from({ length: SIDE_PLACES }, (_, place) => {
-      const along = CORNER + ((1 - 2 * CORNER) * (place + 0.5)) / SIDE_PLACES;
+    const gaps = Array.from({ length: SIDE_PLACES }, (_, position) => {
+      const along = CORNER + ((1 - 2 * CORNER) * (position + 0.5)) / SIDE_PLACES;
       return gapAt(
         [from[0] + along * (to[0] - from[0]), from[1] + along * (to[1] - from[1])],
         middle,
@@ -233,7 +233,7 @@ function straightSides(quad: Quad, filled: Uint8Array, size: Size): number {
   }).length;
 }
 
-/** Pixels from a place on a side towards the middle until the area begins. */
+/** Pixels from a point on a side towards the centre until the region begins. */
 function gapAt([x, y]: Point, [toX, toY]: Point, filled: Uint8Array, { width, height }: Size): number {
   const length = Math.hypot(toX - x, toY - y);
   for (let step = 0; step < length; step += 1) {
@@ -245,23 +245,23 @@ function gapAt([x, y]: Point, [toX, toY]: Point, filled: Uint8Array, { width, he
   return length;
 }
 
-/** Colours of the same cloth in light and shade, in OKLab. */
-const SAME_CLOTH = 0.08;
-/** Folds and seams are at most twice this wide, in pixels of the small picture. */
+/** Largest OKLab distance between lit and shaded parts of the same cloth. */
+const SAME_CLOTH_DISTANCE = 0.08;
+/** Half the largest width of folds and seams, in pixels of the reduced photo. */
 const FOLD_PX = 5;
-/** Height by width of a print at most: a shirt is printed on the chest. */
-const PRINT_TALL_MAX = 1.25;
-/** Above a print, of the height of the area. */
+/** Largest ratio of height to width of a print: shirts are printed on the chest. */
+const PRINT_ASPECT_MAX = 1.25;
+/** Distance from the top of the area to the print, as a fraction of its height. */
 const PRINT_TOP = 0.1;
 
-/** Where a print would lie on the largest even area that is no background: upright, in its middle, towards its upper end. */
-function printOnArea(lab: ColorRaster): Quad | undefined {
+/** Print area on the largest uniform region that is not background: upright, centred, near its top. */
+function findPrintArea(lab: ColorRaster): Quad | undefined {
   const area = largestArea(lab);
   if (!area) return undefined;
-  const box = largestBox(area, lab);
+  const box = largestRectangle(area, lab);
   if (box.width * box.height < (CLOTH_SHARE_MIN * lab.width * lab.height) / 2) return undefined;
-  const width = box.width * CLOTH_PART;
-  const height = Math.min(box.height * (1 - 2 * PRINT_TOP), width * PRINT_TALL_MAX);
+  const width = box.width * PRINT_SHARE;
+  const height = Math.min(box.height * (1 - 2 * PRINT_TOP), width * PRINT_ASPECT_MAX);
   const left = box.left + (box.width - width) / 2;
   const top = box.top + Math.min(PRINT_TOP * box.height, (box.height - height) / 2);
   return [
@@ -272,11 +272,11 @@ function printOnArea(lab: ColorRaster): Quad | undefined {
   ];
 }
 
-/** The largest even area, with the others of its colour beyond its folds. */
+/** The largest uniform region, joined with regions of its colour beyond its folds. */
 function largestArea(lab: ColorRaster): Uint8Array | undefined {
   const { width, height } = lab;
   const found = STEPS.map((step) =>
-    [...patchesOf(evenPixels(lab, step), lab)]
+    [...largeComponents(uniformPixels(lab, step), lab)]
       .filter((patch) => !isBackground(patch, lab))
       .sort((one, other) => other.length - one.length),
   );
@@ -287,20 +287,20 @@ function largestArea(lab: ColorRaster): Uint8Array | undefined {
   const mask = new Uint8Array(width * height);
   for (const patch of areas) {
     const [light, a, b] = meanColor(lab, patch);
-    if (Math.hypot(light - mean[0], a - mean[1], b - mean[2]) < SAME_CLOTH)
+    if (Math.hypot(light - mean[0], a - mean[1], b - mean[2]) < SAME_CLOTH_DISTANCE)
       for (const at of patch) mask[at] = 1;
   }
-  const closed = inverted(grow(inverted(grow(mask, lab, FOLD_PX)), lab, FOLD_PX));
-  return filledArea(largestComponent(closed, width), lab);
+  const closed = inverted(dilate(inverted(dilate(mask, lab, FOLD_PX)), lab, FOLD_PX));
+  return fillHoles(largestComponent(closed, width), lab);
 }
 
-/** Those that are large enough to be a piece of something. */
-function* patchesOf(mask: Uint8Array, { width, height }: Size): Generator<Int32Array> {
+/** Connected components that are large enough to be part of an object. */
+function* largeComponents(mask: Uint8Array, { width, height }: Size): Generator<Int32Array> {
   for (const patch of connectedComponents(mask, width))
     if (patch.length > 0.002 * width * height) yield patch.slice();
 }
 
-/** What holds both upper corners, or three of them, lies behind. */
+/** A region that contains both top corners, or three corners, is background. */
 function isBackground(patch: Int32Array, { width, height }: Size): boolean {
   const near = Math.round(0.03 * Math.max(width, height));
   const held = [0, 0, 0, 0];
@@ -314,8 +314,8 @@ function isBackground(patch: Int32Array, { width, height }: Size): boolean {
   return (held[0] === 1 && held[1] === 1) || held.reduce((sum, one) => sum + one, 0) >= 3;
 }
 
-/** By a stack of the heights above each row. */
-function largestBox(mask: Uint8Array, { width, height }: Size): Part {
+/** Largest rectangle of set pixels, by a stack over the column heights of each row. */
+function largestRectangle(mask: Uint8Array, { width, height }: Size): Part {
   const heights = new Int32Array(width + 1);
   let best: Part = { left: 0, top: 0, width: 0, height: 0 };
   for (let y = 0; y < height; y += 1) {

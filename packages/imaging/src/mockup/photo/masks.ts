@@ -2,8 +2,8 @@ import { dilateMask } from '../../pixels/dilate_mask.ts';
 import type { Size } from '../../pixels/plane.ts';
 import { type ColorRaster, colorDistance } from './color_raster.ts';
 
-/** Pixels whose right and lower neighbours look about the same. */
-export function evenPixels(lab: ColorRaster, step: number): Uint8Array {
+/** Pixels similar to their right and lower neighbours. */
+export function uniformPixels(lab: ColorRaster, step: number): Uint8Array {
   const { width, height, values } = lab;
   const even = new Uint8Array(width * height);
   for (let at = 0; at < even.length; at += 1) {
@@ -17,11 +17,11 @@ export function evenPixels(lab: ColorRaster, step: number): Uint8Array {
 
 export const inverted = (mask: Uint8Array): Uint8Array => mask.map((is) => 1 - is);
 
-/** With all that lies within a number of pixels. */
-export const grow = (mask: Uint8Array, size: Size, radius: number): Uint8Array =>
+/** Dilates a mask by a radius in pixels. */
+export const dilate = (mask: Uint8Array, size: Size, radius: number): Uint8Array =>
   Uint8Array.from(dilateMask({ ...size, data: Float32Array.from(mask) }, radius).data);
 
-/** A mask of these positions. */
+/** A mask of these pixel indices. */
 export function maskOf(positions: Int32Array, { width, height }: Size): Uint8Array {
   const mask = new Uint8Array(width * height);
   for (const at of positions) mask[at] = 1;

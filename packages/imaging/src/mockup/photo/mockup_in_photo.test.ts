@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { apply, quadMatrix } from '../../editor/geometry.ts';
 import { mockupInPhoto } from './mockup_in_photo.ts';
-import { aspectOf, type Point, type Quad } from './quad.ts';
+import { estimateAspect, type Point, type Quad } from './quad.ts';
 
 const PHOTO = { width: 640, height: 480 };
 const SHEET: Quad = [
@@ -23,15 +23,15 @@ const isIn = (quad: Quad, x: number, y: number) =>
     return (toX - fromX) * (y - fromY) - (toY - fromY) * (x - fromX) >= 0;
   });
 
-/** A photo whose pixels are the means of sixteen places each. */
+/** Renders a photo with 16 samples per pixel. */
 function drawn(paint: Paint) {
   const { width, height } = PHOTO;
   const data = Buffer.alloc(3 * width * height);
-  const places = [0.125, 0.375, 0.625, 0.875];
+  const positions = [0.125, 0.375, 0.625, 0.875];
   for (let at = 0; at < width * height; at += 1) {
     const sums = [0, 0, 0];
-    for (const dx of places)
-      for (const dy of places) {
+    for (const dx of positions)
+      for (const dy of positions) {
         const color = paint((at % width) + dx, Math.floor(at / width) + dy);
         for (let channel = 0; channel < 3; channel += 1) sums[channel]! += color[channel]!;
       }
@@ -107,7 +107,7 @@ test('points of the artwork land within one pixel of their perspective projectio
   }
 });
 
-/** The middle of what is dark near a place. */
+/** Centroid of the dark pixels near a position. */
 function darkCentre(samples: Uint8Array, nearX: number, nearY: number): Point {
   let [sum, sumX, sumY] = [0, 0, 0];
   for (let y = Math.round(nearY) - 20; y < nearY + 20; y += 1)
@@ -125,7 +125,7 @@ test('white artwork on white paper leaves the photo unchanged', async () => {
   const made = await mockupInPhoto({ bytes: await plain('white'), photo });
   const [before, after] = [await samplesOf(photo), await samplesOf(made.bytes)];
   const changes = before.map((sample, at) => Math.abs(sample - after[at]!));
-  expect(changes.reduce((most, change) => Math.max(most, change), 0)).toBeLessThanOrEqual(1);
+  expect(changes.reduce((maximum, change) => Math.max(maximum, change), 0)).toBeLessThanOrEqual(1);
 });
 
 test('a leaf that overlaps the sheet stays in front of the artwork', async () => {
@@ -177,7 +177,7 @@ test('a photo of one colour is rejected because no surface is detected', async (
 
 test.each([
   [
-    'in another order',
+    'in the wrong order',
     [
       [0, 0],
       [1, 1],
@@ -186,7 +186,7 @@ test.each([
     ],
   ],
   [
-    'on a line',
+    'that are collinear',
     [
       [0, 0],
       [0.5, 0.5],
@@ -195,7 +195,7 @@ test.each([
     ],
   ],
   [
-    'far outside',
+    'far outside the photo',
     [
       [0, 0],
       [9, 0],
@@ -204,7 +204,7 @@ test.each([
     ],
   ],
   [
-    'in a point',
+    'that coincide',
     [
       [0.5, 0.5],
       [0.501, 0.5],
@@ -222,7 +222,7 @@ test.each([
 });
 
 test('the aspect ratio of a sheet is recovered from an oblique view', () => {
-  // A camera of one width focal length looks at a sheet of 3 by 2 that is turned about both axes.
+  // A camera whose focal length equals the image width sees a sheet of 3 by 2, rotated about both axes.
   const [cos, sin] = [Math.cos(0.6), Math.sin(0.6)];
   const quad = (
     [
@@ -235,7 +235,7 @@ test('the aspect ratio of a sheet is recovered from an oblique view', () => {
     const [yTurned, depth] = [y * Math.cos(0.4), 6 + x * sin + y * Math.sin(0.4)];
     return [500 + (1000 * x * cos) / depth, 400 + (1000 * yTurned) / depth];
   }) as unknown as Quad;
-  const aspect = aspectOf(quad, { width: 1000, height: 800 });
+  const aspect = estimateAspect(quad, { width: 1000, height: 800 });
   expect(aspect).toBeGreaterThan(1.4);
   expect(aspect).toBeLessThan(1.6);
 });

@@ -1,24 +1,24 @@
 import type { Size } from '../../pixels/plane.ts';
 
 export type Point = readonly [x: number, y: number];
-/** Upper left, upper right, lower right, lower left of what is shown, in pixels; pixel centres lie at halves. */
+/** Top left, top right, bottom right and bottom left of the surface, in pixels; pixel centres are at half-integers. */
 export type Quad = readonly [Point, Point, Point, Point];
 
-/** The same corners in another unit. */
+/** Scales the corners to another unit. */
 export const scaleQuad = (quad: Quad, across: number, down: number): Quad =>
   quad.map(([x, y]): Point => [x * across, y * down]) as unknown as Quad;
 
 const distance = ([x0, y0]: Point, [x1, y1]: Point): number => Math.hypot(x1 - x0, y1 - y0);
 
-/** Whether four points make a convex shape, clockwise on the screen. */
+/** Whether four points form a convex shape, clockwise on screen. */
 export const isConvex = (quad: Quad): boolean =>
-  quad.every((point, at) => turnAt(point, quad[(at + 1) % 4]!, quad[(at + 2) % 4]!) > 0);
+  quad.every((point, at) => signedArea2(point, quad[(at + 1) % 4]!, quad[(at + 2) % 4]!) > 0);
 
-/** Twice the area of a triangle; above 0 where it turns clockwise on the screen. */
-export const turnAt = (a: Point, b: Point, c: Point): number =>
+/** Twice the signed area of a triangle, positive if clockwise on screen. */
+export const signedArea2 = (a: Point, b: Point, c: Point): number =>
   (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]);
 
-export function areaOf(points: readonly Point[]): number {
+export function quadArea(points: readonly Point[]): number {
   let twice = 0;
   for (const [at, [x, y]] of points.entries()) {
     const [nextX, nextY] = points[(at + 1) % points.length]!;
@@ -27,8 +27,8 @@ export function areaOf(points: readonly Point[]): number {
   return Math.abs(twice) / 2;
 }
 
-/** Where the lines through two pairs of points meet; undefined where they run side by side. */
-export function crossing(
+/** Intersection of the lines through two pairs of points; undefined if they are parallel. */
+export function intersectLines(
   [a, b]: readonly [Point, Point],
   [c, d]: readonly [Point, Point],
 ): Point | undefined {
@@ -39,25 +39,25 @@ export function crossing(
   return [a[0] + along * ux, a[1] + along * uy];
 }
 
-/** Sides of about as many pixels as the longer of two that face each other. */
-export function sidesOf([a, b, c, d]: Quad): Size {
+/** Size of the quadrilateral: the longer of each pair of opposite sides. */
+export function quadSize([a, b, c, d]: Quad): Size {
   return {
     width: Math.max(distance(a, b), distance(d, c)),
     height: Math.max(distance(a, d), distance(b, c)),
   };
 }
 
-/** Focal lengths a camera has, as parts of the longer side of its picture: 12 to 300 mm on a frame of 36 mm. */
+/** Range of focal lengths relative to the longer side of the image: 12 to 300 mm for a 36 mm frame. */
 const FOCAL_MIN = 0.33;
 const FOCAL_MAX = 8.5;
-/** Sides nearer to parallel than this say nothing about the camera. */
+/** Sides closer to parallel than this carry no information about the camera. */
 const PARALLEL = 1e-3;
 
 /**
- * Width by height of the flat rectangle that a camera with square pixels sees as these four corners, its axis through the middle of the photo.
- * Source: Zhengyou Zhang and Li-wei He, "Whiteboard scanning and image enhancement", 2004, section 4.
+ * Aspect ratio (width by height) of the flat rectangle that a camera with square pixels projects to these corners, its optical axis through
+ * the centre of the photo. Source: Zhengyou Zhang and Li-wei He, "Whiteboard scanning and image enhancement", 2004, section 4.
  */
-export function aspectOf(quad: Quad, photo: Size): number {
+export function estimateAspect(quad: Quad, photo: Size): number {
   const [middleX, middleY] = [photo.width / 2, photo.height / 2];
   const longest = Math.max(photo.width, photo.height);
   const [m1, m2, m4, m3] = quad.map(
@@ -73,7 +73,7 @@ export function aspectOf(quad: Quad, photo: Size): number {
   const isSeen = Math.abs(across[2]) > PARALLEL && Math.abs(down[2]) > PARALLEL && squared > 0;
   const focal = isSeen ? Math.max(FOCAL_MIN, Math.min(FOCAL_MAX, Math.sqrt(squared))) : 1;
   const aspect = lengthIn(across, focal) / lengthIn(down, focal);
-  const sides = sidesOf(quad);
+  const sides = quadSize(quad);
   return Number.isFinite(aspect) && aspect > 0 ? aspect : sides.width / sides.height;
 }
 

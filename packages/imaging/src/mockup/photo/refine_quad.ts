@@ -1,28 +1,30 @@
 import { type Oklab, oklabDistance, oklabOf } from '../../pixels/oklab.ts';
 import type { Raster } from '../../pixels/raster.ts';
-import { colorAt } from './color_raster.ts';
-import { crossing, isConvex, type Point, type Quad } from './quad.ts';
+import { sampleColor } from './color_raster.ts';
+import { intersectLines, isConvex, type Point, type Quad } from './quad.ts';
 
-/** Places along a side; those near its ends may lie on a rounded corner. */
+/** Sample positions along a side; those near its ends may lie on a rounded corner. */
 const PLACES = 80;
 const END = 0.08;
-/** Pixels of the small picture that a rough side may be off. */
-const OFF = 2.2;
-/** Pixels from the line beyond which a place is something else: an occluder, a shadow. */
+/** Largest error of a detected side, in pixels of the reduced photo. */
+const ERROR_MAX_PX = 2.2;
+/** Residual beyond which a sample is an outlier: an occluder, a shadow. */
 const OUTLIER_PX = 1.5;
 const ROUNDS = 4;
 
 /**
- * Corners to parts of a pixel: along each side the steepest change of colour is looked for across it, a line put through those places, and
- * neighbouring lines crossed.
- * @param scale pixels of the photo for one of the picture the corners were found in
+ * Refines corners to subpixel accuracy: finds the strongest edge across each side, fits lines to these edge points and intersects
+ * neighbouring lines.
+ * @param scale photo pixels per pixel of the image in which the corners were detected
  */
 export function refineQuad(photo: Raster, rough: Quad, scale: number): Quad {
-  const sides = rough.map((from, at) => refineSide(photo, from, rough[(at + 1) % 4]!, OFF * scale + 1));
-  const corners = sides.map((side, at) => crossing(sides[(at + 3) % 4]!, side));
+  const sides = rough.map((from, at) =>
+    refineSide(photo, from, rough[(at + 1) % 4]!, ERROR_MAX_PX * scale + 1),
+  );
+  const corners = sides.map((side, at) => intersectLines(sides[(at + 3) % 4]!, side));
   const isSound = corners.every((corner, at) => {
     const [x, y] = rough[at]!;
-    return corner !== undefined && Math.hypot(corner[0] - x, corner[1] - y) < 3 * OFF * scale + 2;
+    return corner !== undefined && Math.hypot(corner[0] - x, corner[1] - y) < 3 * ERROR_MAX_PX * scale + 2;
   });
   const refined = corners as unknown as Quad;
   return isSound && isConvex(refined) ? refined : rough;
@@ -35,9 +37,9 @@ function refineSide(photo: Raster, from: Point, to: Point, reach: number): Line 
   const length = Math.hypot(dx, dy);
   const normal: Point = [-dy / length, dx / length];
   const found: { along: number; off: number; weight: number }[] = [];
-  for (let place = 0; place < PLACES; place += 1) {
-    const along = END + ((1 - 2 * END) * place) / (PLACES - 1);
-    const step = steepest(photo, [from[0] + along * dx, from[1] + along * dy], normal, reach);
+  for (let position = 0; position < PLACES; position += 1) {
+    const along = END + ((1 - 2 * END) * position) / (PLACES - 1);
+    const step = strongestEdge(photo, [from[0] + along * dx, from[1] + along * dy], normal, reach);
     if (step) found.push({ along, ...step });
   }
   if (found.length < PLACES / 4) return [from, to];
@@ -56,10 +58,10 @@ function refineSide(photo: Raster, from: Point, to: Point, reach: number): Line 
   return [at(0), at(1)];
 }
 
-/** Least squares, by weight. */
-function fitLine(places: readonly { along: number; off: number; weight: number }[]) {
+/** Weighted least squares. */
+function fitLine(positions: readonly { along: number; off: number; weight: number }[]) {
   let [w, x, y, xx, xy] = [0, 0, 0, 0, 0];
-  for (const { along, off, weight } of places) {
+  for (const { along, off, weight } of positions) {
     w += weight;
     x += weight * along;
     y += weight * off;
@@ -72,33 +74,33 @@ function fitLine(places: readonly { along: number; off: number; weight: number }
 }
 
 const STEP_PX = 0.5;
-/** A change of colour below this is noise. */
+/** Colour changes below this are noise. */
 const CHANGE_MIN = 0.02;
-/** What lies half a reach away counts so much less: of two edges, the nearer is meant. */
+/** Weight of an edge half the search range away: prefers the nearer of two edges. */
 const NEAR_WEIGHT = 0.6;
 
-/** Where colour changes most across a side, in pixels along its normal, and how much. */
-function steepest({ width, height, data }: Raster, [x, y]: Point, [nx, ny]: Point, reach: number) {
+/** The strongest edge across a side: its offset along the normal in pixels, and its strength. */
+function strongestEdge({ width, height, data }: Raster, [x, y]: Point, [nx, ny]: Point, reach: number) {
   const count = Math.ceil(reach / STEP_PX);
   const samples = new Float64Array(3);
   const colors: Oklab[] = [];
   for (let step = -count - 2; step <= count + 2; step += 1) {
-    const place = step * STEP_PX;
-    colorAt({ width, height, values: data }, x + place * nx, y + place * ny, samples);
+    const position = step * STEP_PX;
+    sampleColor({ width, height, values: data }, x + position * nx, y + position * ny, samples);
     colors.push(oklabOf(samples[0]!, samples[1]!, samples[2]!));
   }
   const changes = colors.map((_, at) =>
     oklabDistance(colors[Math.max(0, at - 2)]!, colors[Math.min(colors.length - 1, at + 2)]!),
   );
   let best = -1;
-  let most = CHANGE_MIN;
+  let maximum = CHANGE_MIN;
   for (let at = 2; at < changes.length - 2; at += 1) {
     const away = Math.abs(at - 2 - count) / count;
-    const worth = changes[at]! * (1 - NEAR_WEIGHT * away * away);
-    if (worth > most) [best, most] = [at, worth];
+    const strength = changes[at]! * (1 - NEAR_WEIGHT * away * away);
+    if (strength > maximum) [best, maximum] = [at, strength];
   }
   if (best < 3 || best > changes.length - 4) return undefined;
-  // The middle of the hump of change about its top: an edge of any softness, to parts of a step.
+  // Centroid of the gradient peak: subpixel, for edges of any softness.
   let [sum, moment] = [0, 0];
   for (let at = best - 3; at <= best + 3; at += 1) {
     const change = changes[at] ?? 0;

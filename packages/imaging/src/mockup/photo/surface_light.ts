@@ -4,35 +4,38 @@ import { oklabOf } from '../../pixels/oklab.ts';
 import type { Plane, Size } from '../../pixels/plane.ts';
 import type { Raster } from '../../pixels/raster.ts';
 
-/** What a white, unprinted place of the surface would give back at each pixel, in linear light. */
+/** Light that a white, unprinted surface would reflect at each pixel, linear RGB. */
 export interface SurfaceLight {
   readonly table: Float32Array;
-  /** Paper and white cloth: the photo itself is what white art would look like. */
+  /** White paper or cloth: the photo already shows what white artwork would look like. */
   readonly isWhite: boolean;
-  /** Else: luminance of the bare surface in full light, and what white art shows there. */
+  /** Otherwise: luminance of the fully lit bare surface, and of white artwork there. */
   readonly bare: number;
   readonly level: number;
 }
 
-/** Luminance of linear light, of sRGB's primaries. IEC 61966-2-1 */
+/** Luminance of linear sRGB (IEC 61966-2-1). */
 export const luminanceOf = (red: number, green: number, blue: number): number =>
   0.2126 * red + 0.7152 * green + 0.0722 * blue;
 
-/** Shadows on a dark surface are mostly noise: so much light is added to both sides of the ratio. */
+/** Added to both sides of the ratio, because shadows on a dark surface are mostly noise. */
 const NOISE = 0.015;
-/** Gloss brightens art by this at most. */
+/** Highlights brighten the artwork by at most this factor. */
 const GLOSS_MAX = 1.15;
-/** A white surface gives back at least so much light, and has at most so much colour. */
+/** Smallest luminance and largest chroma of a white surface. */
 const WHITE_LIGHT = 0.2;
 const WHITE_CHROMA = 0.045;
 
-/** @param places positions of pixels of the surface that nothing hides */
-export function surfaceLight(photo: Raster, places: Int32Array): SurfaceLight {
+/**
+ * Estimates the shading of the surface.
+ * @param positions indices of surface pixels that are not occluded
+ */
+export function surfaceLight(photo: Raster, positions: Int32Array): SurfaceLight {
   const table = lightTable(photo);
   const { data } = photo;
   const lightAt = (at: number): number =>
     luminanceOf(table[data[3 * at]!]!, table[data[3 * at + 1]!]!, table[data[3 * at + 2]!]!);
-  const lights = Float32Array.from(places, lightAt);
+  const lights = Float32Array.from(positions, lightAt);
   const ordered = lights.toSorted();
   const [low, high] = [
     ordered[Math.floor(0.7 * ordered.length)]!,
@@ -40,7 +43,7 @@ export function surfaceLight(photo: Raster, places: Int32Array): SurfaceLight {
   ];
   const sums = [0, 0, 0];
   let count = 0;
-  for (const [index, at] of places.entries()) {
+  for (const [index, at] of positions.entries()) {
     if (lights[index]! < low || lights[index]! > high) continue;
     count += 1;
     for (let channel = 0; channel < 3; channel += 1) sums[channel]! += table[data[3 * at + channel]!]!;
@@ -49,11 +52,11 @@ export function surfaceLight(photo: Raster, places: Int32Array): SurfaceLight {
   const bare = luminanceOf(red, green, blue);
   const [, a, b] = oklabOf(255 * encodeLight(red), 255 * encodeLight(green), 255 * encodeLight(blue));
   const isWhite = bare >= WHITE_LIGHT && Math.hypot(a, b) <= WHITE_CHROMA;
-  return { table, isWhite, bare, level: brightest(photo, lightAt) };
+  return { table, isWhite, bare, level: whiteLevel(photo, lightAt) };
 }
 
-/** White in the light of the photo: its brightest places, as far as there are any. */
-function brightest({ width, height }: Size, lightAt: (at: number) => number): number {
+/** White level of the photo: the 98th percentile of luminance, clamped to 0.55 to 0.92. */
+function whiteLevel({ width, height }: Size, lightAt: (at: number) => number): number {
   const step = Math.max(1, Math.floor((width * height) / 20_000));
   const samples = Float32Array.from({ length: Math.floor((width * height) / step) }, (_, index) =>
     lightAt(index * step),
@@ -61,8 +64,8 @@ function brightest({ width, height }: Size, lightAt: (at: number) => number): nu
   return Math.max(0.55, Math.min(0.92, samples[Math.floor(0.98 * samples.length)]!));
 }
 
-/** What white art gives back where the bare surface gives back this light, into `out`. */
-export function whiteOf(
+/** Writes to `out` what white artwork reflects where the bare surface reflects `light`. */
+export function whiteArtLight(
   { isWhite, bare, level }: SurfaceLight,
   light: Float64Array,
   out: Float64Array,
@@ -75,13 +78,13 @@ export function whiteOf(
   out.fill(level * Math.min(GLOSS_MAX, shade));
 }
 
-/** Folds are this wide, as a part of the surface, and shift art by at most this part of it. */
-const FOLD = 0.012;
+/** Width of folds, and the largest displacement of the artwork, as fractions of the surface. */
+const FOLD_WIDTH = 0.012;
 const SHIFT_MAX = 0.02;
 const SHIFT = 0.9;
 
-/** How far folds shift art at each pixel, in pixels: towards where it darkens, for what lies in a fold is hidden. */
-export function foldShifts(photo: Raster, light: SurfaceLight, width: number): { x: Plane; y: Plane } {
+/** Displacement map of folds, in pixels: towards darker shading, because a fold hides a part of the surface. */
+export function foldDisplacement(photo: Raster, light: SurfaceLight, width: number): { x: Plane; y: Plane } {
   const { width: columns, height: rows, data } = photo;
   const { table, bare } = light;
   const brightness = {
@@ -95,11 +98,11 @@ export function foldShifts(photo: Raster, light: SurfaceLight, width: number): {
       ),
     ),
   };
-  const sigma = Math.max(1, FOLD * width);
+  const sigma = Math.max(1, FOLD_WIDTH * width);
   const even = gaussianBlur(brightness, sigma).data;
-  const most = SHIFT_MAX * width;
+  const maximum = SHIFT_MAX * width;
   const shift = (from: number, to: number): number =>
-    Math.max(-most, Math.min(most, (SHIFT * sigma * sigma * (even[to]! - even[from]!)) / 2));
+    Math.max(-maximum, Math.min(maximum, (SHIFT * sigma * sigma * (even[to]! - even[from]!)) / 2));
   const along = (step: number, isInside: (at: number) => boolean): Plane => ({
     width: columns,
     height: rows,

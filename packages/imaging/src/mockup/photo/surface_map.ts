@@ -3,32 +3,32 @@ import type { Quad } from './quad.ts';
 
 export type SurfaceKind = 'flat' | 'cylinder' | 'cloth';
 
-/** Which place of a surface each pixel of a photo shows: across and down, 0 to 1 within it. */
+/** Surface coordinates of each photo pixel: across and down, 0 to 1 on the surface. */
 export interface SurfaceMap {
-  /** Puts the places seen at the middles of the pixels `left` … of a row into `across` and `down`. */
+  /** Writes the coordinates at the pixel centres of a row, starting at `left`, to `across` and `down`. */
   row(y: number, left: number, across: Float64Array, down: Float64Array): void;
 }
 
-/** Of a cylinder, half of the angle between its sides as seen from its axis: a label goes round a third of a bottle. */
+/** Half the angle that a label on a cylinder covers: a third of the circumference in total. */
 const HALF_ANGLE = Math.PI / 3;
 
-/** How far the middle of the upper and lower edge of a cylinder hangs below their ends, as a part of its height: seen a little from above. */
-export const BEND = 0.05;
+/** Sag of the middle of the upper and lower edge of a cylinder below their ends, as a fraction of its height: seen slightly from above. */
+export const SAG = 0.05;
 
-/** @param quad convex, so no three of its corners lie on a line */
+/** @param quad convex, so no three of its corners are collinear */
 export function surfaceMap(quad: Quad, kind: SurfaceKind): SurfaceMap {
   const back = invert(quadMatrix({ width: 1, height: 1 }, quad)!);
   return {
     row(y, left, across, down) {
       for (let at = 0; at < across.length; at += 1)
         [across[at], down[at]] = apply(back, left + at + 0.5, y + 0.5);
-      if (kind === 'cylinder') bendRow(across, down);
+      if (kind === 'cylinder') mapToCylinder(across, down);
     },
   };
 }
 
-/** From places of the flat shape between the corners to places of the label. */
-function bendRow(across: Float64Array, down: Float64Array): void {
+/** Converts flat coordinates between the corners to coordinates on the label. */
+function mapToCylinder(across: Float64Array, down: Float64Array): void {
   const rim = Math.cos(HALF_ANGLE);
   const half = Math.sin(HALF_ANGLE);
   for (let at = 0; at < across.length; at += 1) {
@@ -36,6 +36,6 @@ function bendRow(across: Float64Array, down: Float64Array): void {
     if (Math.abs(side) > half) continue;
     const angle = Math.asin(side);
     across[at] = 0.5 + angle / (2 * HALF_ANGLE);
-    down[at]! -= (BEND * (Math.cos(angle) - rim)) / (1 - rim);
+    down[at]! -= (SAG * (Math.cos(angle) - rim)) / (1 - rim);
   }
 }

@@ -1,57 +1,57 @@
-import { type ArtSeen, fillOrPlace } from '../art.ts';
-import { type Bar, type Box, barsAround, convexEdge } from '../convex.ts';
+import { type ArtProperties, coverOrContain } from '../art.ts';
+import { type Bar, type Box, barsAround, convexDistance } from '../convex.ts';
 import type { Field } from '../field.ts';
-import { keep } from '../kept.ts';
-import { type Layer, type Maps, mapsOf, printIn } from '../layer.ts';
-import { bell, type Light, smoothStep } from '../light.ts';
+import { centrePrint, evaluateMaps, type Layer, type Maps } from '../layer.ts';
+import { bell, type LinearRgb, smoothStep } from '../light.ts';
+import { cached } from '../map_cache.ts';
 import { layeredNoise } from '../noise.ts';
 import type { Product } from '../scene.ts';
 import { type Panel, panelMaps, type Slab, slabMaps, UPRIGHT } from '../slab.ts';
 import { type Solid, solidMaps } from '../solid.ts';
-import { evenCoat } from '../texture.ts';
-import { boxAround, hullOf, type Vector, type View } from '../view.ts';
+import { unevenCoat } from '../texture.ts';
+import { boundingBox, convexHull, type Vector, type View } from '../view.ts';
 import {
   daylight,
   GROUND,
+  groundShadow,
   METRE,
   roadsideLayers,
   roadsideView,
-  type Shades,
-  shadesOnGround,
+  type ShadowCasters,
 } from './roadside.ts';
 
-/** Posters of 3.6 × 2.5 m have the first proportions, highway boards of 14.6 × 4.3 m the last. */
+/** Aspect ratios: posters of 3.6 × 2.5 m, and highway boards of 14.6 × 4.3 m. */
 const [NARROWEST, WIDEST] = [1.42, 3.4];
 const ROOM = { width: 736, height: 470 };
-const PART = 0.72;
+const MOTIF_SHARE = 0.72;
 const RIM = 9;
 const DEPTH = 0.5 * METRE;
 const POST = { radius: 0.2 * METRE, behind: 0.85 * METRE };
 const WALK = { deep: 0.75 * METRE, high: 5 };
-/** Painted steel, concrete, and lamps in linear light. */
-const STEEL: Light = [0.15, 0.158, 0.165];
-const CONCRETE: Light = [0.4, 0.385, 0.36];
-const LAMP: Light = [0.05, 0.052, 0.055];
+/** Painted steel, concrete and lamps, linear RGB. */
+const STEEL: LinearRgb = [0.15, 0.158, 0.165];
+const CONCRETE: LinearRgb = [0.4, 0.385, 0.36];
+const LAMP: LinearRgb = [0.05, 0.052, 0.055];
 /** Vinyl under the artwork. */
-const VINYL: Light = [0.9, 0.9, 0.895];
+const VINYL: LinearRgb = [0.9, 0.9, 0.895];
 const NO_SHADOW: Field = { side: 2, data: new Float32Array(4) };
 
-/** The board has the proportions of the artwork where boards have such: they are landscapes. */
-function faceOf(art: Pick<ArtSeen, 'width' | 'height'>): Box {
+/** Size of the board: the aspect ratio of the artwork, limited to that of real boards, which are landscape. */
+function boardSize(art: Pick<ArtProperties, 'width' | 'height'>): Box {
   const ratio = Math.max(NARROWEST, Math.min(WIDEST, art.width / art.height));
   const height = Math.min(ROOM.height, ROOM.width / ratio);
   return { width: ratio * height, height };
 }
 
-/** An advertising board beside a road, in daylight; a background of one colour, where one is asked for, is its sky. */
+/** A roadside billboard in daylight. A requested background colour replaces the sky. */
 export const billboard: Product = {
-  wish: (art) => fillOrPlace(art, { box: faceOf(art), part: PART }),
+  placement: (art) => coverOrContain(art, { box: boardSize(art), part: MOTIF_SHARE }),
   scene(art, { view: name, color = STEEL, density, hasSurroundings }) {
     const view = roadsideView(name);
-    const board = boardOf(art);
+    const board = layOutBoard(art);
     const { width, height } = board.face;
-    const made = keep(`billboard ${name} ${width.toFixed(1)} ${height.toFixed(1)}`, () => ({
-      shades: shadesOnGround(view, shadesOf(board)),
+    const made = cached(`billboard ${name} ${width.toFixed(1)} ${height.toFixed(1)}`, () => ({
+      shades: groundShadow(view, shadowCasters(board)),
       behind: [
         ...postParts(view, board),
         { maps: slabMaps(view, board.body, { step: 1.5, under: board.face, shade: inDaylight }) },
@@ -59,23 +59,23 @@ export const billboard: Product = {
       face: faceMaps(view, board.face),
       before: [
         ...barsAround(board.face, RIM).map((bar) => rimPart(view, board, bar)),
-        ...walkParts(view, board),
+        ...walkwayParts(view, board),
       ],
     }));
     const coat = ({ maps, color: own = color }: Part): Layer => ({
       maps,
       color: own,
-      texture: evenCoat(density),
+      texture: unevenCoat(density),
     });
     return {
       shadow: NO_SHADOW,
-      isFull: hasSurroundings,
+      coversBackground: hasSurroundings,
       layers: [
         ...roadsideLayers(view, { name, density, hasSky: hasSurroundings, shades: made.shades }),
         ...made.behind.map(coat),
         {
           ...coat({ maps: made.face, color: VINYL }),
-          print: printIn(art, board.face, { gain: 0.93, floor: 0.007, part: PART }),
+          print: centrePrint(art, board.face, { gain: 0.93, floor: 0.007, part: MOTIF_SHARE }),
         },
         ...made.before.map(coat),
       ],
@@ -86,34 +86,34 @@ export const billboard: Product = {
 interface Board {
   readonly face: Panel;
   readonly body: Slab;
-  /** Its lower edge, the frame included. */
+  /** y of its lower edge, including the frame. */
   readonly lower: number;
   readonly posts: readonly number[];
 }
 
-/** A part of steel, in the colour of the frame unless it has its own. */
+/** A steel part, in the colour of the frame by default. */
 interface Part {
   readonly maps: Maps;
-  readonly color?: Light;
+  readonly color?: LinearRgb;
 }
 
-/** Where a board for an artwork stands, in the axes of `roadsideView`. */
-export function boardOf(art: Pick<ArtSeen, 'width' | 'height'>): Board {
-  const face = faceOf(art);
-  // A low board stands higher, as along highways.
+/** Position and size of the board for an artwork, in the coordinates of `roadsideView`. */
+export function layOutBoard(art: Pick<ArtProperties, 'width' | 'height'>): Board {
+  const face = boardSize(art);
+  // A low board is mounted higher, as along highways.
   const lower = GROUND - 4.1 * METRE - 0.25 * (ROOM.height - face.height);
   const at: Vector = [0, lower - RIM - face.height / 2, 0];
   const [width, height] = [face.width + 2 * RIM, face.height + 2 * RIM];
   return {
     face: { at, ...UPRIGHT, ...face },
-    // The frame laps over it.
+    // The frame overlaps it.
     body: { at, ...UPRIGHT, width: width - 1.5, height: height - 1.5, depth: DEPTH, round: 1 },
     lower,
     posts: [-0.28 * width, 0.28 * width],
   };
 }
 
-/** The artwork, printed on vinyl that is drawn tight over the board. */
+/** The artwork, printed on vinyl stretched over the board. */
 function faceMaps(view: View, face: Panel): Maps {
   const { width, height } = face;
   return panelMaps(view, face, {}, (node, { u, v }) => {
@@ -131,13 +131,13 @@ function faceMaps(view: View, face: Panel): Maps {
   });
 }
 
-/** A side of the frame: angle steel, its edges catching light. */
+/** One side of the frame: angle steel with highlights on its edges. */
 function rimPart(view: View, { face }: Board, { corners, outward }: Bar): Part {
-  const spots = corners.map(([x, y]) => view.project(face.at[0] + x, face.at[1] + y, -2));
-  const edge = convexEdge(spots);
+  const points = corners.map(([x, y]) => view.project(face.at[0] + x, face.at[1] + y, -2));
+  const edge = convexDistance(points);
   const light = daylight([0.35 * outward[0], 0.35 * outward[1], -0.94]);
   return {
-    maps: mapsOf({ box: boxAround(spots), step: 1, hasGloss: true }, (x, y, node) => {
+    maps: evaluateMaps({ box: boundingBox(points), step: 1, hasGloss: true }, (x, y, node) => {
       node.edge = edge(x, y);
       node.light =
         light * (1 + 0.25 * bell(node.edge, -1, 0.8)) * (1 + 0.06 * layeredNoise(x / 9, y / 9, 3, 197));
@@ -146,7 +146,7 @@ function rimPart(view: View, { face }: Board, { corners, outward }: Bar): Part {
   };
 }
 
-/** Two round posts on blocks of concrete. */
+/** Two round posts on concrete bases. */
 function postParts(view: View, { posts, lower }: Board): Part[] {
   const [top, foot] = [lower - 60, GROUND + 2];
   return posts.flatMap((x) => {
@@ -166,17 +166,17 @@ function postParts(view: View, { posts, lower }: Board): Part[] {
         return view.project(x + POST.radius * Math.cos(turn), y, POST.behind + POST.radius * Math.sin(turn));
       }),
     );
-    const outline = hullOf(rings);
-    const edge = convexEdge(outline);
+    const outline = convexHull(rings);
+    const edge = convexDistance(outline);
     return [
       { color: CONCRETE, maps: slabMaps(view, base, { step: 1, shade: concrete }) },
       {
         maps: solidMaps(
           view,
           solid,
-          { box: boxAround(outline), step: 1.5, reach: 900, edge },
+          { box: boundingBox(outline), step: 1.5, reach: 900, edge },
           (hit, node) => {
-            // The board keeps the sun off what is right below it.
+            // The board shades the posts just below it.
             const below = hit.y - lower;
             node.light =
               daylight(hit.ownNormal) *
@@ -203,8 +203,8 @@ const concrete: Shade = (node, { u, v, behind }, { ownNormal }) => {
     0.25 * smoothStep(0, 5, v);
 };
 
-/** A walkway along the lower edge with what carries it, and floodlights in front of it. */
-function walkParts(view: View, { face, lower }: Board): Part[] {
+/** A walkway on brackets along the lower edge, with floodlights in front of it. */
+function walkwayParts(view: View, { face, lower }: Board): Part[] {
   const width = face.width + 2 * RIM;
   const top = lower + 2;
   const walk: Slab = {
@@ -216,7 +216,7 @@ function walkParts(view: View, { face, lower }: Board): Part[] {
     round: 0.6,
   };
   const lamps = Math.max(3, Math.round(width / 190));
-  const places = Array.from({ length: lamps }, (_, at) => ((at + 0.5) / lamps - 0.5) * face.width);
+  const positions = Array.from({ length: lamps }, (_, at) => ((at + 0.5) / lamps - 0.5) * face.width);
   const grating = {
     step: 1,
     shade: ((node, { u, behind }, { ownNormal }) => {
@@ -226,20 +226,20 @@ function walkParts(view: View, { face, lower }: Board): Part[] {
   };
   return [
     { maps: slabMaps(view, walk, grating) },
-    ...places.flatMap((x) => [
+    ...positions.flatMap((x) => [
       {
-        maps: slabMaps(view, strutFrom([x, top + 3, -WALK.deep], [x, top + 11, -WALK.deep - 66], 2.6), {
+        maps: slabMaps(view, strutBetween([x, top + 3, -WALK.deep], [x, top + 11, -WALK.deep - 66], 2.6), {
           step: 0.7,
           shade: inDaylight,
         }),
       },
-      { color: LAMP, maps: slabMaps(view, lampAt(x, top), { step: 0.7, shade: inDaylight }) },
+      { color: LAMP, maps: slabMaps(view, floodlightAt(x, top), { step: 0.7, shade: inDaylight }) },
     ]),
   ];
 }
 
-/** A bar of square steel from one place to another of the same plane x. */
-function strutFrom(from: Vector, to: Vector, thick: number): Slab {
+/** A square steel bar between two points in a plane of constant x. */
+function strutBetween(from: Vector, to: Vector, thick: number): Slab {
   const [dy, dz] = [to[1] - from[1], to[2] - from[2]];
   const length = Math.hypot(dy, dz);
   const down: Vector = [0, dy / length, dz / length];
@@ -254,8 +254,8 @@ function strutFrom(from: Vector, to: Vector, thick: number): Slab {
   };
 }
 
-/** A floodlight, tipped towards the board. */
-function lampAt(x: number, top: number): Slab {
+/** A floodlight, tilted towards the board. */
+function floodlightAt(x: number, top: number): Slab {
   const [cos, sin] = [Math.cos(0.6), Math.sin(0.6)];
   return {
     at: [x, top + 9, -WALK.deep - 74],
@@ -269,8 +269,8 @@ function lampAt(x: number, top: number): Slab {
   };
 }
 
-/** What keeps the sun off the ground: the board, the walkway and the posts. */
-function shadesOf({ face, lower, posts }: Board): Shades {
+/** What casts a shadow on the ground: the board, the walkway and the posts. */
+function shadowCasters({ face, lower, posts }: Board): ShadowCasters {
   const [w, top] = [face.width / 2 + RIM, lower - face.height - 2 * RIM];
   const flat = (left: number, right: number, up: number, z: number) =>
     [

@@ -1,46 +1,46 @@
-import { type ArtSeen, fillOrPlace } from '../art.ts';
-import { type Box, convexEdge } from '../convex.ts';
-import { cylinderHit, ringOf } from '../cylinder.ts';
-import { keep } from '../kept.ts';
-import { type Layer, type Maps, mapsOf, printIn } from '../layer.ts';
-import { bell, type Light, smoothStep } from '../light.ts';
+import { type ArtProperties, coverOrContain } from '../art.ts';
+import { type Box, convexDistance } from '../convex.ts';
+import { intersectCylinder, projectCircle } from '../cylinder.ts';
+import { centrePrint, evaluateMaps, type Layer, type Maps } from '../layer.ts';
+import { bell, type LinearRgb, smoothStep } from '../light.ts';
+import { cached } from '../map_cache.ts';
 import { fitArt, type Product, type ViewName } from '../scene.ts';
-import { exposed, sheen } from '../slab.ts';
-import { boxOfSpace, type Solid, solidMaps, solidShadow } from '../solid.ts';
-import { unit } from '../studio.ts';
-import { evenCoat } from '../texture.ts';
-import { boxAround, hullOf, type Pose, type View, viewOf } from '../view.ts';
+import { exposedLight, sheen } from '../slab.ts';
+import { projectedBox, type Solid, solidMaps, solidShadow } from '../solid.ts';
+import { normalise } from '../studio.ts';
+import { unevenCoat } from '../texture.ts';
+import { boundingBox, convexHull, createView, type Pose, type View } from '../view.ts';
 
-/** A bottle of spirit, 94 mm across and 252 high, here in scene units; its axis is x = z = 0, y = 0 its mid-height. */
+/** A spirits bottle, 94 mm in diameter and 252 mm tall, in scene units; its axis is x = z = 0, y = 0 is half its height. */
 const RADIUS = 158;
 const [TOP, FOOT] = [-425, 425];
-/** Where the body ends, where the neck begins, and how thick that is. */
+/** y where the body ends and where the neck begins, and the radius of the neck. */
 const [SHOULDER, NECK, NECK_RADIUS] = [-150, -268, 50];
 const STOPPER = { top: TOP, bottom: -318, radius: 60 };
-/** So much of the way around, and so high, a label may be. */
+/** Largest label: its arc length and its height. */
 const LABEL = { width: 2 * 1.12 * RADIUS, height: 400 };
 const LABEL_Y = 150;
 const MOTIF_LABEL = { width: 310, height: 300 };
-const PART = 0.76;
-/** Dark glass, its stopper, and label paper in linear light. */
-const GLASS: Light = [0.013, 0.016, 0.011];
-const CORK: Light = [0.02, 0.018, 0.017];
-const PAPER: Light = [0.86, 0.855, 0.835];
+const MOTIF_SHARE = 0.76;
+/** Dark glass, stopper and label paper, linear RGB. */
+const GLASS: LinearRgb = [0.013, 0.016, 0.011];
+const CORK: LinearRgb = [0.02, 0.018, 0.017];
+const PAPER: LinearRgb = [0.86, 0.855, 0.835];
 const POSES: Record<ViewName, Pose> = {
   front: { x: 500, y: 500, pitch: 0.1, distance: 2900 },
   angle: { x: 500, y: 505, yaw: 0.42, pitch: 0.3, distance: 2200 },
 };
 
-/** A label has the proportions of a picture; a motif lies on one of its own. */
-const labelOf = ({ isMotif, ...art }: ArtSeen): Box => (isMotif ? MOTIF_LABEL : fitArt(art, LABEL));
+/** The label has the aspect ratio of an image; a motif is placed on a label of fixed size. */
+const labelSize = ({ isMotif, ...art }: ArtProperties): Box => (isMotif ? MOTIF_LABEL : fitArt(art, LABEL));
 
-/** A bottle of dark glass on a table, the artwork as the paper label around it. */
+/** A dark glass bottle on a table; the artwork is the paper label around it. */
 export const bottle: Product = {
-  wish: (art) => fillOrPlace(art, { box: labelOf(art), part: PART }),
+  placement: (art) => coverOrContain(art, { box: labelSize(art), part: MOTIF_SHARE }),
   scene(art, { view: name, color = GLASS, density }) {
-    const view = viewOf(POSES[name]);
-    const label = labelOf({ width: art.width, height: art.height, isMotif: art.fit === 'contain' });
-    const { shadow, glass, stopper } = keep(`bottle ${name}`, () => ({
+    const view = createView(POSES[name]);
+    const label = labelSize({ width: art.width, height: art.height, isMotif: art.fit === 'contain' });
+    const { shadow, glass, stopper } = cached(`bottle ${name}`, () => ({
       shadow: solidShadow(view, bottleSolid, { plane: 'y', at: FOOT, reach: 470 }),
       glass: glassMaps(view),
       stopper: stopperMaps(view),
@@ -52,15 +52,15 @@ export const bottle: Product = {
         { maps: stopper, color: CORK },
         {
           ...labelLayer(view, label),
-          texture: evenCoat(density),
-          print: printIn(art, label, { gain: 0.92, floor: 0.008, part: PART }),
+          texture: unevenCoat(density),
+          print: centrePrint(art, label, { gain: 0.92, floor: 0.008, part: MOTIF_SHARE }),
         },
       ],
     };
   },
 };
 
-/** How far the glass is from the axis at a height: a round shoulder, wide for long, then drawn in quickly. */
+/** Radius of the glass at a height: a round shoulder that narrows quickly to the neck. */
 function radiusAt(y: number): number {
   if (y < NECK) return NECK_RADIUS;
   const foot = Math.max(0, 16 - (FOOT - y)) / 16;
@@ -68,13 +68,13 @@ function radiusAt(y: number): number {
   return NECK_RADIUS + (RADIUS - NECK_RADIUS) * Math.sqrt(Math.max(0, 1 - drawn ** 2.2)) - 9 * foot * foot;
 }
 
-/** Distance to the outline of body and neck, each of which is convex. */
+/** Signed distance to the outline of body and neck, each of which is convex. */
 function bottleOutline(view: View): (x: number, y: number) => number {
   const around = (from: number, to: number, count: number) =>
-    convexEdge(
-      hullOf(
+    convexDistance(
+      convexHull(
         Array.from({ length: count }, (_, at) => from + (to - from) * (at / (count - 1)) ** 2.5).flatMap(
-          (y) => ringOf(view, y, radiusAt(y)),
+          (y) => projectCircle(view, y, radiusAt(y)),
         ),
       ),
     );
@@ -97,7 +97,7 @@ const stopperSolid: Solid = (x, y, z) => {
 };
 
 function glassMaps(view: View): Maps {
-  const box = boxOfSpace(
+  const box = projectedBox(
     view,
     [0, (STOPPER.bottom + FOOT) / 2, 0],
     [2 * RADIUS, FOOT - STOPPER.bottom, 2 * RADIUS],
@@ -106,15 +106,15 @@ function glassMaps(view: View): Maps {
     view,
     bottleSolid,
     { box, step: 2, reach: 470, edge: bottleOutline(view) },
-    ({ y, normal, way }, node) => {
-      node.light = exposed(normal) * (1 - 0.3 * Math.exp(-(FOOT - y) / 14));
-      // Where one looks along the glass, light has come through its wall.
-      const facing = Math.abs(normal[0] * way[0] + normal[1] * way[1] + normal[2] * way[2]);
+    ({ y, normal, direction }, node) => {
+      node.light = exposedLight(normal) * (1 - 0.3 * Math.exp(-(FOOT - y) / 14));
+      // At grazing angles, light comes through the glass wall.
+      const facing = Math.abs(normal[0] * direction[0] + normal[1] * direction[1] + normal[2] * direction[2]);
       node.light *= 1 + 1.2 * (1 - facing) ** 3;
       node.gloss =
         smoothStep(0.02, 0.3, facing) *
         2.6 *
-        Math.max(0.003, sheen(normal, way, 0.24) - 0.011) *
+        Math.max(0.003, sheen(normal, direction, 0.24) - 0.011) *
         (0.6 + 0.4 * smoothStep(0, 90, FOOT - y));
     },
   );
@@ -122,19 +122,24 @@ function glassMaps(view: View): Maps {
 }
 
 function stopperMaps(view: View): Maps {
-  const box = boxOfSpace(
+  const box = projectedBox(
     view,
     [0, (STOPPER.top + STOPPER.bottom) / 2, 0],
     [2 * STOPPER.radius, STOPPER.bottom - STOPPER.top, 2 * STOPPER.radius],
   );
-  const maps = solidMaps(view, stopperSolid, { box, step: 1.5, reach: 470 }, ({ y, normal, way }, node) => {
-    node.light = exposed(normal) * (1 - 0.5 * Math.exp(-(STOPPER.bottom - y) / 6));
-    node.gloss = 0.35 * sheen(normal, way, 0.3);
-  });
+  const maps = solidMaps(
+    view,
+    stopperSolid,
+    { box, step: 1.5, reach: 470 },
+    ({ y, normal, direction }, node) => {
+      node.light = exposedLight(normal) * (1 - 0.5 * Math.exp(-(STOPPER.bottom - y) / 6));
+      node.gloss = 0.35 * sheen(normal, direction, 0.3);
+    },
+  );
   return maps;
 }
 
-/** Paper around a true cylinder. */
+/** The paper label on a cylinder. */
 function labelLayer(view: View, { width, height }: Box): Layer {
   const [radius, half] = [RADIUS + 0.4, width / 2 / RADIUS];
   const arc = [-1, 1].flatMap((side) =>
@@ -143,17 +148,17 @@ function labelLayer(view: View, { width, height }: Box): Layer {
       return view.project(radius * Math.sin(turn), LABEL_Y + (side * height) / 2, -radius * Math.cos(turn));
     }),
   );
-  const box = boxAround(hullOf(arc));
-  const onBottle = convexEdge(
-    hullOf([-1, 1].flatMap((end) => ringOf(view, LABEL_Y + (end * (height + 80)) / 2, radius))),
+  const box = boundingBox(convexHull(arc));
+  const onBottle = convexDistance(
+    convexHull([-1, 1].flatMap((end) => projectCircle(view, LABEL_Y + (end * (height + 80)) / 2, radius))),
   );
-  const way = new Float64Array(3);
+  const direction = new Float64Array(3);
   const hit = new Float64Array(4);
-  const maps = mapsOf({ box, step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
-    view.ray(x, y, way);
-    cylinderHit(view.eye, way, { radius, isFar: false }, hit);
+  const maps = evaluateMaps({ box, step: 2, hasGloss: true, hasSurfaceCoordinates: true }, (x, y, node) => {
+    view.ray(x, y, direction);
+    intersectCylinder(view.eye, direction, { radius, isFar: false }, hit);
     const [hx, hy, hz] = [hit[0]!, hit[1]!, hit[2]!];
-    const normal = view.turn(hx / radius, 0, hz / radius);
+    const normal = view.toCamera(hx / radius, 0, hz / radius);
     node.across = Math.atan2(hx, -hz) * RADIUS;
     node.down = hy - LABEL_Y;
     const [right, below] = [Math.abs(node.across) - width / 2, Math.abs(node.down) - height / 2];
@@ -161,8 +166,9 @@ function labelLayer(view: View, { width, height }: Box): Layer {
     node.edge = Math.max(right * Math.max(0.12, facing), below, onBottle(x, y));
     const inside = Math.min(-right, -below);
     node.light =
-      0.98 * exposed(normal) * (1 + 0.05 * bell(inside, 0.5, 1.5)) * (1 - 0.05 * smoothStep(0, 500, hy));
-    node.gloss = 0.1 * sheen(normal, unit(...view.turn(way[0]!, way[1]!, way[2]!)), 0.3);
+      0.98 * exposedLight(normal) * (1 + 0.05 * bell(inside, 0.5, 1.5)) * (1 - 0.05 * smoothStep(0, 500, hy));
+    node.gloss =
+      0.1 * sheen(normal, normalise(...view.toCamera(direction[0]!, direction[1]!, direction[2]!)), 0.3);
   });
   return { maps, color: PAPER };
 }

@@ -1,25 +1,25 @@
 import type { Field } from '../field.ts';
-import { keep } from '../kept.ts';
 import type { Layer, Maps } from '../layer.ts';
-import { bell, type Light, smoothStep } from '../light.ts';
+import { bell, type LinearRgb, smoothStep } from '../light.ts';
+import { cached } from '../map_cache.ts';
 import { fitArt, type Product, type ViewName } from '../scene.ts';
-import { exposed } from '../slab.ts';
-import { boxOfSpace, type Solid, solidMaps, solidShadow } from '../solid.ts';
+import { exposedLight } from '../slab.ts';
+import { projectedBox, type Solid, solidMaps, solidShadow } from '../solid.ts';
 import { plainWeave } from '../texture.ts';
-import { type Pose, type View, viewOf } from '../view.ts';
+import { createView, type Pose, type View } from '../view.ts';
 
-/** A cap of five panels: half its breadth, height and half its length; y = 0 is its rim, the table a little below. */
+/** A five-panel cap: half its width, its height and half its length; y = 0 is its rim, slightly above the table. */
 const CROWN = { x: 262, y: 268, z: 300 };
 const TABLE = 20;
-/** The brim in plan: an ellipse around a place before the crown. */
+/** The brim in plan: an ellipse around a point in front of the crown. */
 const BRIM = { x: 246, z: 300, from: -165, thick: 7 };
 const PRINT = { width: 270, height: 140, y: -152 };
-/** The front leans back: it is so much longer than it is high. */
+/** The front leans back: ratio of its slant length to its height. */
 const LEAN = 1.1;
-/** Where the front panel ends on both sides, as an angle about the axis. */
+/** Angle about the axis at which the front panel ends on both sides. */
 const SEAM = 0.82;
-/** Cotton twill in linear light. */
-const TWILL: Light = [0.72, 0.7, 0.65];
+/** Cotton twill, linear RGB. */
+const TWILL: LinearRgb = [0.72, 0.7, 0.65];
 const POSES: Record<ViewName, Pose> = {
   front: { x: 500, y: 560, pitch: 0.2, distance: 2800, scale: 1.2 },
   angle: { x: 520, y: 560, yaw: 0.68, pitch: 0.3, distance: 2500, scale: 1.12 },
@@ -33,11 +33,11 @@ interface CapMaps {
   readonly shadow: Field;
 }
 
-/** A cap on a table, the artwork on its front panel. Its maps are the same for every artwork and stay. */
+/** A cap on a table, the artwork on its front panel. Its maps are the same for every artwork and are cached. */
 export const cap: Product = {
-  wish: () => ({ box: PRINT, fit: 'contain' }),
+  placement: () => ({ box: PRINT, fit: 'contain' }),
   scene(art, { view: name, color = TWILL, density }) {
-    const { crown, button, brim, shadow } = keep(`cap ${name}`, () => capMaps(viewOf(POSES[name])));
+    const { crown, button, brim, shadow } = cached(`cap ${name}`, () => capMaps(createView(POSES[name])));
     const cloth = { color, texture: plainWeave(density) };
     const print = { art, x: 0, y: PRINT.y, ...fitArt(art, PRINT), gain: 0.9, floor: 0.01 };
     const layers: Layer[] = [
@@ -49,7 +49,7 @@ export const cap: Product = {
   },
 };
 
-/** Steep in front, as its lining holds it; rounder behind. */
+/** Steep at the front, where a lining stiffens it; rounder at the back. */
 const crownSolid: Solid = (x, y, z) => {
   const round = Math.sqrt((x / CROWN.x) ** 2 + (z / CROWN.z) ** 2);
   const up = Math.max(0, -y) / CROWN.y;
@@ -57,11 +57,11 @@ const crownSolid: Solid = (x, y, z) => {
   return Math.max(0.8 * CROWN.x * (sum - 1), y - TABLE + 2);
 };
 
-/** How high the brim lies: bent down to both sides, and a little to the front. */
+/** Height of the brim: curved down at both sides and slightly towards the front. */
 const brimAt = (x: number, z: number): number =>
   -66 + 80 * (x / BRIM.x) ** 2 + 16 * smoothStep(-200, -480, z);
 
-/** In plan, to the edge of the brim, negative within. */
+/** Signed distance to the edge of the brim in plan, negative inside. */
 function brimEdge(x: number, z: number): number {
   const round = Math.sqrt((x / BRIM.x) ** 2 + ((z - BRIM.from) / BRIM.z) ** 2);
   return BRIM.x * (round - 1);
@@ -89,11 +89,11 @@ function crownMaps(view: View): Maps {
     view,
     crownSolid,
     {
-      box: boxOfSpace(view, [0, -CROWN.y / 2, 0], [2 * CROWN.x + 16, CROWN.y + 60, 2 * CROWN.z + 16]),
+      box: projectedBox(view, [0, -CROWN.y / 2, 0], [2 * CROWN.x + 16, CROWN.y + 60, 2 * CROWN.z + 16]),
       step: 2,
       reach: REACH,
-      slopeOver: 2,
-      hasPlace: true,
+      normalOffset: 2,
+      hasSurfaceCoordinates: true,
     },
     ({ x, y, z, normal }, node) => {
       const angle = Math.atan2(x, -z);
@@ -101,7 +101,7 @@ function crownMaps(view: View): Maps {
       node.down = PRINT.y + LEAN * (y - PRINT.y);
       node.light =
         0.98 *
-        exposed(normal) *
+        exposedLight(normal) *
         seams(angle, y) *
         (1 - 0.36 * Math.exp(-Math.max(0, brimSolid(x, y, z)) / 16)) *
         (1 - 0.3 * Math.exp(-(TABLE - y) / 22));
@@ -115,14 +115,14 @@ function brimMaps(view: View): Maps {
     view,
     (x, y, z) => Math.max(brimSolid(x, y, z), -5 - crownSolid(x, y, z)),
     {
-      box: boxOfSpace(view, [0, 0, -300], [2 * BRIM.x + 16, 150, 480]),
+      box: projectedBox(view, [0, 0, -300], [2 * BRIM.x + 16, 150, 480]),
       step: 1.5,
       reach: REACH,
-      slopeOver: 1.5,
-      hasPlace: true,
+      normalOffset: 1.5,
+      hasSurfaceCoordinates: true,
     },
     ({ x, y, z, normal, ownNormal }, node) => {
-      // Where a ray has gone into the crown, that hides the brim.
+      // A ray that enters the crown does not see the brim.
       node.edge = Math.max(node.edge, -1 - crownSolid(x, y, z));
       node.across = x;
       node.down = z + y;
@@ -131,7 +131,7 @@ function brimMaps(view: View): Maps {
         inside > 10 && inside < 112 ? 0.09 * Math.max(0, Math.cos((inside * 2 * Math.PI) / 17)) ** 6 : 0;
       const below = 1 - 0.5 * smoothStep(-0.1, 0.6, ownNormal[1]);
       node.light =
-        exposed(normal) *
+        exposedLight(normal) *
         below *
         (1 - rows) *
         (1 - 0.4 * Math.exp(-Math.max(0, crownSolid(x, y, z)) / 20)) *
@@ -145,14 +145,14 @@ function buttonMaps(view: View): Maps {
   return solidMaps(
     view,
     (x, y, z) => Math.hypot(x, 1.5 * (y + CROWN.y + 2), z) - 17,
-    { box: boxOfSpace(view, [0, -CROWN.y, 0], [40, 40, 40]), step: 1, reach: REACH },
+    { box: projectedBox(view, [0, -CROWN.y, 0], [40, 40, 40]), step: 1, reach: REACH },
     ({ normal }, node) => {
-      node.light = exposed(normal);
+      node.light = exposedLight(normal);
     },
   );
 }
 
-/** Seams from the button down, with a row of stitches on both sides; an eyelet in every panel but the front. */
+/** Seams from the button down, with a row of stitches on both sides; an eyelet in every panel except the front. */
 function seams(angle: number, y: number): number {
   const around = Math.sqrt(Math.max(0.02, 1 - (Math.max(0, -y) / CROWN.y) ** 2.5)) * CROWN.x;
   let nearest = Infinity;

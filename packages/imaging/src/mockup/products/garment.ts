@@ -1,35 +1,38 @@
 import type { Art } from '../art.ts';
 import { fitArt } from '../scene.ts';
-import { boxAround, planeHit, type Spot, type View } from '../view.ts';
+import { boundingBox, intersectPlane, type Point2, type View } from '../view.ts';
 
-/** A garment on a table, in places of its front view, before a camera that turns about its middle. */
-export function laidOut(view: View, middle: { readonly x: number; readonly y: number }) {
-  const hit = planeHit(view);
-  /** Where on the garment a place of the scene lies. */
-  const place = (x: number, y: number): Spot => {
+/** A garment on a table, in the coordinates of its front view; the camera turns about its centre. */
+export function layOut(view: View, middle: { readonly x: number; readonly y: number }) {
+  const hit = intersectPlane(view);
+  /** Position on the garment of a scene position. */
+  const position = (x: number, y: number): Point2 => {
     const [px, py] = hit(x, y);
     return [px + middle.x, py + middle.y];
   };
   return {
-    place,
-    boxAround: (spots: readonly Spot[], margin: number) =>
-      boxAround(
-        spots.map(([x, y]) => view.project(x - middle.x, y - middle.y, 0)),
+    position,
+    boxAround: (points: readonly Point2[], margin: number) =>
+      boundingBox(
+        points.map(([x, y]) => view.project(x - middle.x, y - middle.y, 0)),
         margin,
       ),
-    /** How large a unit of the garment is seen. */
+    /** Scene units per garment unit at this point. */
     spread: (x: number, y: number): number => {
-      const [[ax, ay], [bx, by]] = [place(x - 0.5, y - 0.5), place(x + 0.5, y + 0.5)];
+      const [[ax, ay], [bx, by]] = [position(x - 0.5, y - 0.5), position(x + 0.5, y + 0.5)];
       return Math.SQRT2 / Math.max(0.2, Math.hypot(bx - ax, by - ay));
     },
   };
 }
 
-/** Artwork printed on cloth: as large as it fits, from the upper edge of its place on. @param place middle of its upper edge, and its sides */
-export function printedOn(
+/**
+ * A print on cloth, as large as fits, aligned with the top of its area.
+ * @param position centre of the upper edge, and the size of the area
+ */
+export function printOnCloth(
   art: Art,
-  place: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
+  position: { readonly x: number; readonly y: number; readonly width: number; readonly height: number },
 ) {
-  const { width, height } = fitArt(art, place);
-  return { art, x: place.x, y: place.y + height / 2, width, height, gain: 0.9, floor: 0.012 };
+  const { width, height } = fitArt(art, position);
+  return { art, x: position.x, y: position.y + height / 2, width, height, gain: 0.9, floor: 0.012 };
 }

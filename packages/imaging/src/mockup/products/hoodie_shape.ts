@@ -1,10 +1,10 @@
 import { type Fold, fold } from '../cloth.ts';
-import { lengthOf } from '../light.ts';
-import { mirrorOutline, outlineOf } from '../outline.ts';
+import { hypot2 } from '../light.ts';
+import { flattenOutline, mirrorOutline } from '../outline.ts';
 
-/** Half a hooded sweatshirt, from the top of its hood to the middle of its hem, and its mirror image. */
+/** Half a hooded sweatshirt, from the top of its hood to the centre of its hem, and its mirror image. */
 export const OUTLINE = mirrorOutline(
-  outlineOf(
+  flattenOutline(
     [500, 58],
     [
       [
@@ -76,7 +76,7 @@ export const OUTLINE = mirrorOutline(
   ),
 );
 
-/** Where sleeves, hood, ribs and pocket are sewn on. */
+/** Seams of sleeves, hood, ribbing and pocket. */
 export const SEAMS = [
   [
     [738, 272],
@@ -118,7 +118,7 @@ export const SEAMS = [
   ],
 ] as const;
 
-/** The pocket: its upper edge and slanted openings, closed below by the hem. */
+/** The pocket: its upper edge and slanted openings; the hem closes it below. */
 export const POCKET = [
   [416, 664],
   [584, 664],
@@ -128,21 +128,21 @@ export const POCKET = [
   [338, 790],
 ] as const;
 
-/** The opening of the hood: round above, pointed below. */
+/** The opening of the hood: round at the top, pointed at the bottom. */
 export const HOOD = { x: 500, y: 168, across: 84, up: 84, down: 122 };
 
-/** Distance to the opening of the hood, negative within it. */
+/** Signed distance to the opening of the hood, negative inside. */
 export function hoodDistance(x: number, y: number): number {
   const dy = y - HOOD.y;
   const narrow = dy > 0 ? 1 - 0.22 * (dy / HOOD.down) ** 2 : 1;
   return (
-    (lengthOf((x - HOOD.x) / (HOOD.across * narrow), dy / (dy < 0 ? HOOD.up : HOOD.down)) - 1) * HOOD.across
+    (hypot2((x - HOOD.x) / (HOOD.across * narrow), dy / (dy < 0 ? HOOD.up : HOOD.down)) - 1) * HOOD.across
   );
 }
 
-/** Cords that hang from both sides of the opening. */
+/** Cords hanging from both sides of the opening. */
 export const CORDS = [
-  outlineOf(
+  flattenOutline(
     [457, 258],
     [
       [
@@ -152,7 +152,7 @@ export const CORDS = [
       ],
     ],
   ),
-  outlineOf(
+  flattenOutline(
     [543, 258],
     [
       [
@@ -164,7 +164,7 @@ export const CORDS = [
   ),
 ];
 
-/** Heavy cloth: few folds, broad ones; they gather above the ribs, and at the elbows. */
+/** Heavy cloth: few, broad folds, gathered above the ribbing and at the elbows. */
 export const FOLDS: readonly Fold[] = [
   fold([15, 14], 730, 478, 690, 520, 640, 548, 580, 556),
   fold([14, 11], 734, 500, 706, 566, 664, 620),

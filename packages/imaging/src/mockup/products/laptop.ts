@@ -1,44 +1,44 @@
-import { fillOrPlace } from '../art.ts';
-import { keep } from '../kept.ts';
-import { type Maps, type Node, printIn } from '../layer.ts';
-import { type Light, smoothStep } from '../light.ts';
-import { roundedBox } from '../outline.ts';
+import { coverOrContain } from '../art.ts';
+import { centrePrint, type Maps, type Node } from '../layer.ts';
+import { type LinearRgb, smoothStep } from '../light.ts';
+import { cached } from '../map_cache.ts';
+import { roundedRectangle } from '../outline.ts';
 import type { Product, ViewName } from '../scene.ts';
 import {
   LEVEL,
   type Panel,
-  type PanelPlace,
+  type PanelPoint,
   panelMaps,
-  placeOn,
+  pointOnPanel,
   type Slab,
   sheen,
   slabMaps,
   slabSolid,
 } from '../slab.ts';
 import { type Hit, solidShadow } from '../solid.ts';
-import { evenCoat } from '../texture.ts';
-import { type Pose, type View, viewOf } from '../view.ts';
-import { glassShine } from './phone.ts';
+import { unevenCoat } from '../texture.ts';
+import { createView, type Pose, type View } from '../view.ts';
+import { glassReflection } from './phone.ts';
 
-/** Units a millimetre: a laptop of 312 × 221 × 12 mm. */
+/** Scene units per millimetre. The laptop is 312 × 221 × 12 mm. */
 const MM = 2.42;
 const WIDE = 312 * MM;
 const DEEP = 221 * MM;
 const BASE = { width: WIDE, height: DEEP, depth: 10 * MM, radius: 14 * MM, round: 5 };
 const LID = { width: WIDE, height: 214 * MM, depth: 5 * MM, radius: 13 * MM, round: 3 };
-/** The lid leans back so far from upright; radians. */
+/** The lid leans back from upright by this angle; radians. */
 const LEAN = 0.3;
 const SCREEN = { width: 300 * MM, height: 190 * MM };
-/** The bezel below the screen is broader than that above. */
+/** The bezel is wider below the screen than above. */
 const RAISED = 4 * MM;
-const PART = 0.6;
+const MOTIF_SHARE = 0.6;
 const TABLE = 190;
-/** Anodised aluminium in linear light. */
-const ALUMINIUM: Light = [0.56, 0.56, 0.565];
-const BLACK: Light = [0.006, 0.006, 0.007];
-const WELL: Light = [0.012, 0.012, 0.013];
-const KEY: Light = [0.02, 0.02, 0.021];
-const WHITE: Light = [0.94, 0.94, 0.94];
+/** Anodised aluminium, linear RGB. */
+const ALUMINIUM: LinearRgb = [0.56, 0.56, 0.565];
+const BLACK: LinearRgb = [0.006, 0.006, 0.007];
+const WELL: LinearRgb = [0.012, 0.012, 0.013];
+const KEY: LinearRgb = [0.02, 0.02, 0.021];
+const WHITE: LinearRgb = [0.94, 0.94, 0.94];
 const POSES: Record<ViewName, Pose> = {
   front: { x: 500, y: 560, pitch: 0.3, distance: 2600 },
   angle: { x: 505, y: 560, yaw: -0.55, pitch: 0.34, distance: 2500, scale: 0.93 },
@@ -46,10 +46,10 @@ const POSES: Record<ViewName, Pose> = {
 
 /** An open laptop on a table, the artwork on its screen. */
 export const laptop: Product = {
-  wish: (art) => fillOrPlace(art, { box: SCREEN, part: PART }),
+  placement: (art) => coverOrContain(art, { box: SCREEN, part: MOTIF_SHARE }),
   scene(art, { view: name, color = ALUMINIUM, density }) {
-    const made = keep(`laptop ${name}`, () => laptopMaps(viewOf(POSES[name])));
-    const metal = { color, texture: evenCoat(density) };
+    const made = cached(`laptop ${name}`, () => laptopMaps(createView(POSES[name])));
+    const metal = { color, texture: unevenCoat(density) };
     return {
       shadow: made.shadow,
       layers: [
@@ -58,7 +58,7 @@ export const laptop: Product = {
         {
           maps: made.screen,
           color: art.fit === 'cover' ? BLACK : WHITE,
-          print: printIn(art, SCREEN, { gain: 0.97, floor: 0.003, part: PART }),
+          print: centrePrint(art, SCREEN, { gain: 0.97, floor: 0.003, part: MOTIF_SHARE }),
         },
         { ...metal, maps: made.base },
         { maps: made.hinge, color: BLACK },
@@ -78,10 +78,10 @@ function laptopMaps(view: View) {
   const at = [0, TABLE - BASE.depth + 1 - up * cos, DEEP / 2 - 12 + up * sin] as const;
   const lid: Slab = { at, across: [1, 0, 0], down, ...LID };
   const glass: Panel = { ...lid, width: LID.width - 8, height: LID.height - 8, radius: LID.radius - 4 };
-  const screen: Panel = { ...lid, at: placeOn(lid, 0, -RAISED), ...SCREEN, radius: 4 * MM };
+  const screen: Panel = { ...lid, at: pointOnPanel(lid, 0, -RAISED), ...SCREEN, radius: 4 * MM };
   const deck: Panel = {
     ...base,
-    at: placeOn(base, 0, 14),
+    at: pointOnPanel(base, 0, 14),
     width: WIDE - 8,
     height: DEEP - 36,
     radius: BASE.radius - 4,
@@ -94,8 +94,8 @@ function laptopMaps(view: View) {
       reach: 620,
     }),
     lid: slabMaps(view, lid, { under: glass, shade: metalShade }),
-    glass: panelMaps(view, glass, {}, glassShine()),
-    screen: panelMaps(view, screen, {}, glassShine(true)),
+    glass: panelMaps(view, glass, {}, glassReflection()),
+    screen: panelMaps(view, screen, {}, glassReflection(true)),
     base: slabMaps(view, base, { under: deck, shade: metalShade }),
     hinge: hingeMaps(view, base),
     deck: panelMaps(view, deck, { step: 1 }, deckShade),
@@ -103,17 +103,17 @@ function laptopMaps(view: View) {
   };
 }
 
-/** Blasted aluminium: it mirrors the room, but nothing in it has an edge. */
-const metalShade = (node: Node, _: unknown, { normal, way }: Hit) => {
+/** Blasted aluminium: a blurred reflection of the room. */
+const metalShade = (node: Node, _: unknown, { normal, direction }: Hit) => {
   node.light *= 0.92;
-  node.gloss = 0.5 * sheen(normal, way, 0.2);
+  node.gloss = 0.5 * sheen(normal, direction, 0.2);
 };
 
 /** The dark gap at the hinge. */
 function hingeMaps(view: View, base: Slab): Maps {
   const gap: Panel = {
     ...base,
-    at: placeOn(base, 0, -DEEP / 2 + 12),
+    at: pointOnPanel(base, 0, -DEEP / 2 + 12),
     width: 250 * MM,
     height: 18,
     radius: 4,
@@ -121,15 +121,15 @@ function hingeMaps(view: View, base: Slab): Maps {
   return panelMaps(view, gap, { step: 1 });
 }
 
-/** The deck around the pad, the shade of the lid on it. */
-function deckShade(node: Node, { u, v, way, normal }: PanelPlace): void {
-  const pad = roundedBox(u, v - (PAD.v - 14), PAD);
+/** The deck around the trackpad, in the shadow of the lid. */
+function deckShade(node: Node, { u, v, direction, normal }: PanelPoint): void {
+  const pad = roundedRectangle(u, v - (PAD.v - 14), PAD);
   node.light *= 0.9 * (1 - 0.3 * Math.exp(-(v + DEEP / 2) / 40)) * (1 - 0.2 * Math.exp(-((pad / 2) ** 2)));
-  node.gloss = 0.3 * sheen(normal, way, 0.2) + 0.03 * smoothStep(380, -380, u + v);
+  node.gloss = 0.3 * sheen(normal, direction, 0.2) + 0.03 * smoothStep(380, -380, u + v);
 }
 
 const PAD = { width: 132 * MM, height: 78 * MM, radius: 5 * MM, v: 61 * MM };
-/** Rows of keys from above: how wide each key is beside a plain one. They fill the same width. */
+/** Rows of keys from the top: width of each key relative to a standard key. All rows are equally wide. */
 const ROWS = [
   Array.from({ length: 14 }, () => 1),
   [...Array.from({ length: 13 }, () => 1), 1.6],
@@ -141,7 +141,7 @@ const ROWS = [
 const KEYS = { width: 276 * MM, height: 104 * MM, v: -36 * MM };
 const BETWEEN = 2.6 * MM;
 
-/** Distance to the nearest key from a place of the keyboard, negative on it. */
+/** Signed distance from a point of the keyboard to the nearest key, negative on it. */
 function keyDistance(u: number, v: number): number {
   const pitch = KEYS.height / ROWS.length;
   const at = Math.max(0, Math.min(ROWS.length - 1, Math.floor((v + KEYS.height / 2) / pitch)));
@@ -152,18 +152,18 @@ function keyDistance(u: number, v: number): number {
   for (const wide of row) {
     const width = wide * unitWide;
     const key = { width: width - BETWEEN, height: pitch - BETWEEN, radius: 1.6 * MM };
-    nearest = Math.min(nearest, roundedBox(u - left - width / 2, v - middle, key));
+    nearest = Math.min(nearest, roundedRectangle(u - left - width / 2, v - middle, key));
     left += width;
   }
   return nearest;
 }
 
-/** A dark well, and the keys in it. */
+/** A dark recess, and the keys in it. */
 function keyboardMaps(view: View, base: Slab) {
   const around = { width: KEYS.width + 6, height: KEYS.height + 6, radius: 8 };
-  const well: Panel = { ...base, at: placeOn(base, 0, KEYS.v), ...around };
-  const tops: Panel = { ...base, at: placeOn(base, 0, KEYS.v, -1.5), ...around };
-  const flat = Math.abs(view.turn(0, 1, 0)[2]);
+  const well: Panel = { ...base, at: pointOnPanel(base, 0, KEYS.v), ...around };
+  const tops: Panel = { ...base, at: pointOnPanel(base, 0, KEYS.v, -1.5), ...around };
+  const flat = Math.abs(view.toCamera(0, 1, 0)[2]);
   return {
     well: panelMaps(view, well),
     keys: panelMaps(view, tops, { step: 1 }, (node, { u, v }) => {

@@ -1,15 +1,15 @@
-import { convexEdge } from '../convex.ts';
-import { ringOf } from '../cylinder.ts';
-import { lengthOf, smoothStep } from '../light.ts';
-import { hullOf, type Spot, type Vector, type View } from '../view.ts';
+import { convexDistance } from '../convex.ts';
+import { projectCircle } from '../cylinder.ts';
+import { hypot2, smoothStep } from '../light.ts';
+import { convexHull, type Point2, type Vector, type View } from '../view.ts';
 
-/** A mug of 325 ml: 82 mm across and 96 high, here in scene units; its axis is x = z = 0, y = 0 its mid-height. */
+/** A mug of 325 ml, 82 mm in diameter and 96 mm tall, in scene units; its axis is x = z = 0, y = 0 is half its height. */
 export const BODY = { radius: 222, top: -262, bottom: 262 };
 export const WALL = 13;
 const FOOT = 26;
 const LIP = 6;
 
-/** How far the body draws in near its foot and at its lip, by the height of a place. */
+/** Inset of the body at a height, near its base and at its lip. */
 export function inset(y: number): number {
   const foot = Math.min(1, Math.max(0, FOOT - (BODY.bottom - y)) / FOOT);
   const lip = Math.min(1, Math.max(0, LIP - (y - BODY.top)) / LIP);
@@ -19,41 +19,41 @@ export function inset(y: number): number {
   );
 }
 
-/** How far the surface there turns down (above 0) or up. */
+/** Slope of the surface at a height: positive faces down, negative up. */
 export function tilt(y: number): number {
   const foot = Math.max(0, FOOT - (BODY.bottom - y)) / FOOT;
   const lip = Math.max(0, LIP - (y - BODY.top)) / LIP;
   return 0.85 * foot * foot - 0.95 * lip * lip;
 }
 
-/** The outline of the body. */
-export function bodyOutline(view: View): Spot[] {
+/** The projected outline of the body. */
+export function bodyOutline(view: View): Point2[] {
   const heights = [0, 0.15, 0.4, 0.7, 1].flatMap((part) => [
     BODY.top + LIP * part,
     BODY.bottom - FOOT * (1 - part),
   ]);
-  return hullOf(heights.flatMap((y) => ringOf(view, y, BODY.radius - inset(y))));
+  return convexHull(heights.flatMap((y) => projectCircle(view, y, BODY.radius - inset(y))));
 }
 
 export const ringEdge = (view: View, y: number, radius: number) =>
-  convexEdge(hullOf(ringOf(view, y, radius)));
+  convexDistance(convexHull(projectCircle(view, y, radius)));
 
-/** The handle as balls along a line: places of their middles, and radii. */
-export interface Balls {
+/** The handle as spheres along a curve: centres and radii. */
+export interface Spheres {
   readonly count: number;
   readonly x: Float64Array;
   readonly y: Float64Array;
   readonly radius: Float64Array;
 }
 
-const BALLS = 180;
+const SPHERES = 180;
 const HANDLE = { upper: -158, lower: 150, reach: 152, thick: 22 };
 
-/** An ear that leaves the body level above and comes back to it slanting, thicker where it is joined. It lies in z = 0. */
-export function handleBalls(): Balls {
-  const x = new Float64Array(BALLS);
-  const y = new Float64Array(BALLS);
-  const radius = new Float64Array(BALLS);
+/** A handle that leaves the body horizontally at the top and returns at a slant, thicker at the joints. It lies in z = 0. */
+export function handleSpheres(): Spheres {
+  const x = new Float64Array(SPHERES);
+  const y = new Float64Array(SPHERES);
+  const radius = new Float64Array(SPHERES);
   const start = BODY.radius - 26;
   const corners = [
     [start, HANDLE.upper],
@@ -61,8 +61,8 @@ export function handleBalls(): Balls {
     [start + 1.34 * HANDLE.reach, HANDLE.lower - 26],
     [start, HANDLE.lower],
   ] as const;
-  for (let at = 0; at < BALLS; at += 1) {
-    const t = at / (BALLS - 1);
+  for (let at = 0; at < SPHERES; at += 1) {
+    const t = at / (SPHERES - 1);
     const s = 1 - t;
     const weights = [s * s * s, 3 * s * s * t, 3 * s * t * t, t * t * t];
     x[at] = corners.reduce((sum, [px], index) => sum + weights[index]! * px, 0);
@@ -70,40 +70,49 @@ export function handleBalls(): Balls {
     const joined = Math.max(0, x[at]! - BODY.radius);
     radius[at] = HANDLE.thick + 6 * Math.exp(-((joined / 15) ** 2)) - 2.5 * smoothStep(0, 1, t);
   }
-  return { count: BALLS, x, y, radius };
+  return { count: SPHERES, x, y, radius };
 }
 
-/** What of the handle a ray passes nearest to. */
-export interface BallHit {
-  /** Distance past its surface, negative where it is met. */
+/** The closest approach of a ray to the handle. */
+export interface SphereHit {
+  /** Signed distance to its surface, negative at a hit. */
   edge: number;
-  /** Along the ray, where it is met. */
+  /** Distance along the ray to the hit. */
   along: number;
   normal: [x: number, y: number, z: number];
   y: number;
 }
 
-/** Balls so close to each other that their common surface is a tube. */
-export function ballsHit(balls: Balls, eye: Vector, way: Float64Array, found: BallHit): void {
-  const [wx, wy, wz] = [way[0]!, way[1]!, way[2]!];
+/** Intersects a ray with spheres so close together that their union is a tube. */
+export function intersectSpheres(
+  spheres: Spheres,
+  eye: Vector,
+  direction: Float64Array,
+  found: SphereHit,
+): void {
+  const [wx, wy, wz] = [direction[0]!, direction[1]!, direction[2]!];
   const square = wx * wx + wy * wy + wz * wz;
   const awayFrom = (at: number): number => {
-    const dx = balls.x[at]! - eye[0];
-    const dy = balls.y[at]! - eye[1];
+    const dx = spheres.x[at]! - eye[0];
+    const dy = spheres.y[at]! - eye[1];
     const dz = -eye[2];
     const along = (dx * wx + dy * wy + dz * wz) / square;
-    return Math.sqrt(Math.max(0, dx * dx + dy * dy + dz * dz - along * along * square)) - balls.radius[at]!;
+    return Math.sqrt(Math.max(0, dx * dx + dy * dy + dz * dz - along * along * square)) - spheres.radius[at]!;
   };
-  const about = nearestOf(awayFrom, { from: 0, to: balls.count - 1, by: STRIDE });
-  const ball = nearestOf(awayFrom, {
+  const about = nearestOf(awayFrom, { from: 0, to: spheres.count - 1, by: STRIDE });
+  const sphere = nearestOf(awayFrom, {
     from: Math.max(0, about - STRIDE),
-    to: Math.min(balls.count - 1, about + STRIDE),
+    to: Math.min(spheres.count - 1, about + STRIDE),
     by: 1,
   });
-  const nearest = awayFrom(ball);
-  const place = refined(balls, ball, awayFrom);
-  const radius = between(balls.radius, place);
-  const [dx, dy, dz] = [between(balls.x, place) - eye[0], between(balls.y, place) - eye[1], -eye[2]];
+  const nearest = awayFrom(sphere);
+  const position = refined(spheres, sphere, awayFrom);
+  const radius = between(spheres.radius, position);
+  const [dx, dy, dz] = [
+    between(spheres.x, position) - eye[0],
+    between(spheres.y, position) - eye[1],
+    -eye[2],
+  ];
   const middle = (dx * wx + dy * wy + dz * wz) / square;
   const away = Math.min(radius, nearest + radius);
   const along = middle - Math.sqrt(Math.max(0, radius * radius - away * away) / square);
@@ -112,49 +121,49 @@ export function ballsHit(balls: Balls, eye: Vector, way: Float64Array, found: Ba
   const length = Math.sqrt(normal.reduce((sum, value) => sum + value * value, 0)) || 1;
   found.edge = nearest;
   found.along = along;
-  found.normal = normal.map((value) => value / length) as BallHit['normal'];
+  found.normal = normal.map((value) => value / length) as SphereHit['normal'];
   found.y = eye[1] + along * wy;
 }
 
-/** Balls that are passed over at first: their distance rises and falls but slowly from one to the next. */
+/** Stride of the coarse search: the distance varies smoothly from sphere to sphere. */
 const STRIDE = 6;
 
 function nearestOf(
   distance: (at: number) => number,
   { from, to, by }: { from: number; to: number; by: number },
 ): number {
-  let [least, nearest] = [Infinity, from];
+  let [minimum, nearest] = [Infinity, from];
   for (let at = from; at <= to; at += by) {
     const here = distance(at);
-    if (here < least) [least, nearest] = [here, at];
+    if (here < minimum) [minimum, nearest] = [here, at];
   }
   return nearest;
 }
 
-/** The nearest place between three balls, by the parabola through their distances: else every ball would show. */
-function refined({ count }: Balls, ball: number, distance: (at: number) => number): number {
-  if (ball === 0 || ball === count - 1) return ball;
-  const [before, here, after] = [distance(ball - 1), distance(ball), distance(ball + 1)];
+/** Refines the nearest of three spheres with a parabola through their distances; otherwise individual spheres would be visible. */
+function refined({ count }: Spheres, sphere: number, distance: (at: number) => number): number {
+  if (sphere === 0 || sphere === count - 1) return sphere;
+  const [before, here, after] = [distance(sphere - 1), distance(sphere), distance(sphere + 1)];
   const bend = before - 2 * here + after;
-  return bend > 1e-9 ? ball + Math.max(-0.5, Math.min(0.5, (0.5 * (before - after)) / bend)) : ball;
+  return bend > 1e-9 ? sphere + Math.max(-0.5, Math.min(0.5, (0.5 * (before - after)) / bend)) : sphere;
 }
 
-function between(values: Float64Array, place: number): number {
-  const at = Math.min(values.length - 2, Math.floor(place));
-  return values[at]! + (place - at) * (values[at + 1]! - values[at]!);
+function between(values: Float64Array, position: number): number {
+  const at = Math.min(values.length - 2, Math.floor(position));
+  return values[at]! + (position - at) * (values[at + 1]! - values[at]!);
 }
 
-/** Distance of a place to the body and to the handle, for what they keep of the light: negative inside. */
-export function mugDistance(balls: Balls, x: number, y: number, z: number): number {
-  const out = lengthOf(x, z) - BODY.radius + inset(Math.max(BODY.top, Math.min(BODY.bottom, y)));
+/** Signed distance to the body and the handle, for shadows; negative inside. */
+export function mugDistance(spheres: Spheres, x: number, y: number, z: number): number {
+  const out = hypot2(x, z) - BODY.radius + inset(Math.max(BODY.top, Math.min(BODY.bottom, y)));
   const body = Math.max(out, y - BODY.bottom, BODY.top - y);
-  // Far from the handle the distance to a box around it will do.
+  // Far from the handle, the distance to its bounding box suffices.
   const away = Math.max(Math.abs(z) - 40, BODY.radius - 50 - x, Math.abs(y) - 230);
   if (away > 25) return Math.min(body, away);
   let nearest = Infinity;
-  for (let at = 0; at < balls.count; at += 10) {
-    const [dx, dy] = [x - balls.x[at]!, y - balls.y[at]!];
-    nearest = Math.min(nearest, Math.sqrt(dx * dx + dy * dy + z * z) - balls.radius[at]!);
+  for (let at = 0; at < spheres.count; at += 10) {
+    const [dx, dy] = [x - spheres.x[at]!, y - spheres.y[at]!];
+    nearest = Math.min(nearest, Math.sqrt(dx * dx + dy * dy + z * z) - spheres.radius[at]!);
   }
   return Math.min(body, nearest);
 }

@@ -1,61 +1,61 @@
-import { fillOrPlace } from '../art.ts';
-import { keep } from '../kept.ts';
-import { type Node, printIn } from '../layer.ts';
-import { type Light, smoothStep } from '../light.ts';
+import { coverOrContain } from '../art.ts';
+import { centrePrint, type Node } from '../layer.ts';
+import { type LinearRgb, smoothStep } from '../light.ts';
+import { cached } from '../map_cache.ts';
 import type { Product, ViewName } from '../scene.ts';
 import {
-  alongEdges,
+  edgeCoordinates,
   panelMaps,
-  placeOn,
-  rolled,
+  pointOnPanel,
+  rotatedInPlane,
   type Slab,
-  type SlabPlace,
+  type SlabPoint,
   slabMaps,
   slabSolid,
 } from '../slab.ts';
 import { solidShadow } from '../solid.ts';
-import { evenCoat, sheets } from '../texture.ts';
-import { type Pose, viewOf } from '../view.ts';
+import { paperEdges, unevenCoat } from '../texture.ts';
+import { createView, type Pose } from '../view.ts';
 
-/** A notebook of 148 × 210 × 15 mm, 3.6 units a millimetre. z = 0 is the table. */
+/** A notebook of 148 × 210 × 15 mm at 3.6 units per millimetre. z = 0 is the table. */
 const COVER = { width: 533, height: 756 };
 const BOARD = 6;
 const PAGES = 42;
 const DEPTH = PAGES + 2 * BOARD;
 const RADIUS = 20;
-const PART = 0.6;
+const MOTIF_SHARE = 0.6;
 const BAND = { width: 23, u: COVER.width / 2 - 62 };
-/** Under the elastic band, as a part of the cover. */
+/** Area under the elastic band, as fractions of the cover. */
 const UNDER_BAND = {
   left: 0.5 + (BAND.u - BAND.width / 2) / COVER.width,
   top: 0,
   width: BAND.width / COVER.width,
   height: 1,
 };
-/** Coated card and uncoated paper in linear light. */
-const CARD: Light = [0.8, 0.79, 0.765];
-const PAPER: Light = [0.8, 0.77, 0.7];
-/** The band: what stands out from the cover. */
-const BLACK: Light = [0.022, 0.022, 0.024];
-const GREY: Light = [0.11, 0.11, 0.115];
+/** Coated card and uncoated paper, linear RGB. */
+const CARD: LinearRgb = [0.8, 0.79, 0.765];
+const PAPER: LinearRgb = [0.8, 0.77, 0.7];
+/** The band contrasts with the cover: black, or grey on a dark cover. */
+const BLACK: LinearRgb = [0.022, 0.022, 0.024];
+const GREY: LinearRgb = [0.11, 0.11, 0.115];
 const POSES: Record<ViewName, { pose: Pose; roll: number }> = {
   front: { pose: { x: 500, y: 496, distance: 3200 }, roll: 0 },
   angle: { pose: { x: 496, y: 480, pitch: -0.74, distance: 2000, scale: 1.02 }, roll: 0.42 },
 };
 
-/** A hardcover notebook with round corners and an elastic band, lying on a table. */
+/** A hardcover notebook with rounded corners and an elastic band, lying on a table. */
 export const notebook: Product = {
-  wish: (art) => fillOrPlace(art, { box: COVER, part: PART, hidden: UNDER_BAND }),
+  placement: (art) => coverOrContain(art, { box: COVER, part: MOTIF_SHARE, hidden: UNDER_BAND }),
   scene(art, { view: name, color = CARD, density }) {
-    const made = keep(`notebook ${name}`, () => notebookMaps(name));
-    const coat = { color, texture: evenCoat(density) };
-    const print = printIn(art, COVER, { gain: 0.92, floor: 0.008, part: PART });
+    const made = cached(`notebook ${name}`, () => notebookMaps(name));
+    const coat = { color, texture: unevenCoat(density) };
+    const print = centrePrint(art, COVER, { gain: 0.92, floor: 0.008, part: MOTIF_SHARE });
     const cover = { ...coat, ...(art.fit === 'cover' && { print }) };
     return {
       shadow: made.shadow,
       layers: [
         { ...coat, maps: made.back },
-        { maps: made.pages, color: PAPER, texture: sheets(density) },
+        { maps: made.pages, color: PAPER, texture: paperEdges(density) },
         { ...cover, maps: made.spine },
         { ...cover, maps: made.board },
         { ...coat, maps: made.face, print },
@@ -67,8 +67,8 @@ export const notebook: Product = {
 
 function notebookMaps(name: ViewName) {
   const { pose, roll } = POSES[name];
-  const view = viewOf(pose);
-  const turned = rolled(roll);
+  const view = createView(pose);
+  const turned = rotatedInPlane(roll);
   const boardAt = (face: number): Slab => ({
     at: [0, 0, face],
     ...turned,
@@ -79,7 +79,7 @@ function notebookMaps(name: ViewName) {
   });
   const front = boardAt(-DEPTH);
   const pages: Slab = {
-    at: placeOn(front, 0, 0, BOARD),
+    at: pointOnPanel(front, 0, 0, BOARD),
     ...turned,
     width: COVER.width - 12,
     height: COVER.height - 12,
@@ -87,7 +87,7 @@ function notebookMaps(name: ViewName) {
     radius: RADIUS - 8,
   };
   const spine: Slab = {
-    at: placeOn(front, 7 - COVER.width / 2, 0, 1),
+    at: pointOnPanel(front, 7 - COVER.width / 2, 0, 1),
     ...turned,
     width: 14,
     height: COVER.height - 6,
@@ -96,7 +96,7 @@ function notebookMaps(name: ViewName) {
     round: 6,
   };
   const band: Slab = {
-    at: placeOn(front, BAND.u, 0, -2.5),
+    at: pointOnPanel(front, BAND.u, 0, -2.5),
     ...turned,
     width: BAND.width,
     height: COVER.height + 5,
@@ -122,25 +122,25 @@ function notebookMaps(name: ViewName) {
   };
 }
 
-const luminance = ([red, green, blue]: Light): number => 0.21 * red + 0.72 * green + 0.07 * blue;
+const luminance = ([red, green, blue]: LinearRgb): number => 0.21 * red + 0.72 * green + 0.07 * blue;
 
-/** The board above keeps the light from the uppermost pages. */
-const pageShade = (node: Node, place: SlabPlace) => {
-  alongEdges(node, place);
-  const { behind } = place;
+/** The upper board shades the top pages. */
+const pageShade = (node: Node, position: SlabPoint) => {
+  edgeCoordinates(node, position);
+  const { behind } = position;
   node.light *=
     0.96 *
     (1 - 0.45 * Math.exp(-Math.max(0, behind) / 5)) *
     (1 - 0.3 * smoothStep(PAGES * 0.6, PAGES, behind));
 };
 
-/** The picture goes on around the spine. */
-const wrapped = (node: Node, { v, behind }: SlabPlace) => {
+/** The image wraps around the spine. */
+const wrapped = (node: Node, { v, behind }: SlabPoint) => {
   node.across = -COVER.width / 2 + behind;
   node.down = v;
 };
 
-/** The joint beside the spine, and the shade beside the band. */
+/** The joint beside the spine, and the shadow beside the band. */
 function coverShade(node: { light: number; gloss: number }, { u, v }: { u: number; v: number }) {
   const joint = u + COVER.width / 2 - 30;
   const beside = Math.abs(u - BAND.u) - BAND.width / 2;

@@ -1,33 +1,33 @@
 import type { Art } from '../art.ts';
-import { convexEdge } from '../convex.ts';
+import { convexDistance } from '../convex.ts';
 import type { Field } from '../field.ts';
-import { type Layer, type Maps, mapsOf } from '../layer.ts';
-import { bell, type Light, lengthOf, smoothStep } from '../light.ts';
-import { roundedBox } from '../outline.ts';
+import { evaluateMaps, type Layer, type Maps } from '../layer.ts';
+import { bell, hypot2, type LinearRgb, smoothStep } from '../light.ts';
+import { roundedRectangle } from '../outline.ts';
 import { castShadows, fitArt, type Product, type ViewName } from '../scene.ts';
-import { matt, mirrored, unit } from '../studio.ts';
+import { diffuseLight, normalise, reflectEnvironment } from '../studio.ts';
 import {
-  boxAround,
-  hullOf,
+  boundingBox,
+  convexHull,
+  createView,
+  intersectPlane,
+  type Point2,
   type Pose,
-  planeHit,
-  type Spot,
   type Vector,
   type View,
-  viewOf,
 } from '../view.ts';
 import { CAMERA, cameraLight } from './phone_camera.ts';
 
 export const CASE = { width: 418, height: 850, radius: 68 };
-/** How thick the phone is in its case, and how far its edges are round. */
+/** Thickness of the phone in its case, and the radius of its edges. */
 const DEPTH = 62;
 const ROUND = 21;
-/** The lip around the cameras stands so far off. */
+/** Distance of the raised lip from the camera cut-out. */
 const LIP = 7;
-/** Where a motif lies: below the camera, clear of the edges. */
+/** Area for a motif: below the camera, clear of the edges. */
 const MOTIF = { width: 320, height: 480, y: 88 };
 /** Hard plastic, white behind the print. */
-const SHELL: Light = [0.8, 0.8, 0.79];
+const SHELL: LinearRgb = [0.8, 0.8, 0.79];
 const POSES: Record<ViewName, Pose> = {
   front: { x: 500, y: 492, distance: 3200 },
   angle: { x: 492, y: 496, yaw: 0.6, pitch: 0.1, roll: -0.1, distance: 2300 },
@@ -39,7 +39,7 @@ const BUTTONS = [
   { side: 1, y: -130, length: 96 },
 ];
 
-/** What the cameras take of the case, as parts of it. */
+/** Area of the cameras, as fractions of the case. */
 const UNDER_CAMERA = {
   left: 0.5 + (CAMERA.x - CAMERA.width / 2) / CASE.width,
   top: 0.5 + (CAMERA.y - CAMERA.height / 2) / CASE.height,
@@ -54,15 +54,15 @@ interface PhoneMaps {
   readonly camera: Maps;
   readonly shadow: Field;
 }
-const kept = new Map<ViewName, PhoneMaps>();
+const cache = new Map<ViewName, PhoneMaps>();
 
-/** A case on a phone, seen from behind: glossy print over round edges, buttons, cameras that look out of their cut-out. */
+/** A phone case seen from behind: glossy print over rounded edges, buttons, and a camera cut-out. */
 export const phoneCase: Product = {
-  wish: (art) =>
+  placement: (art) =>
     art.isMotif ? { box: MOTIF, fit: 'contain' } : { box: CASE, fit: 'cover', hidden: UNDER_CAMERA },
   scene(art, { view: name, color = SHELL }) {
-    if (!kept.has(name)) kept.set(name, phoneMaps(name));
-    const { wall, buttons, back, camera, shadow } = kept.get(name)!;
+    if (!cache.has(name)) cache.set(name, phoneMaps(name));
+    const { wall, buttons, back, camera, shadow } = cache.get(name)!;
     return {
       shadow,
       layers: [
@@ -79,13 +79,13 @@ function printOf(art: Art): Layer['print'] {
   const ink = { art, x: 0, gain: 0.93, floor: 0.005 };
   return art.fit === 'contain'
     ? { ...ink, y: MOTIF.y, ...fitArt(art, MOTIF) }
-    : { ...ink, y: 0, width: CASE.width, height: CASE.height, isEndless: true };
+    : { ...ink, y: 0, width: CASE.width, height: CASE.height, clampsToEdge: true };
 }
 
 function phoneMaps(name: ViewName): PhoneMaps {
-  const view = viewOf(POSES[name]);
+  const view = createView(POSES[name]);
   const face = rim(view, 0, ROUND * 0.35);
-  const body = hullOf([
+  const body = convexHull([
     ...face,
     ...rim(view, DEPTH * 0.3, 0),
     ...rim(view, DEPTH * 0.7, 0),
@@ -102,9 +102,9 @@ function phoneMaps(name: ViewName): PhoneMaps {
   };
 }
 
-/** The outline of the case at a depth, drawn in so far. */
-function rim(view: View, z: number, drawnIn: number): Spot[] {
-  const [w, h, r] = [CASE.width / 2 - drawnIn, CASE.height / 2 - drawnIn, CASE.radius - drawnIn];
+/** The outline of the case at a depth, with an inset. */
+function rim(view: View, z: number, inset: number): Point2[] {
+  const [w, h, r] = [CASE.width / 2 - inset, CASE.height / 2 - inset, CASE.radius - inset];
   return Array.from({ length: 160 }, (_, at) => {
     const turn = (2 * Math.PI * at) / 160;
     const [cos, sin] = [Math.cos(turn), Math.sin(turn)];
@@ -112,100 +112,113 @@ function rim(view: View, z: number, drawnIn: number): Spot[] {
   });
 }
 
-/** Outward direction of the rounded outline. */
-function outwardOf(x: number, y: number): Spot {
+/** Outward normal of the rounded outline. */
+function outwardNormal(x: number, y: number): Point2 {
   const qx = Math.abs(x) - CASE.width / 2 + CASE.radius;
   const qy = Math.abs(y) - CASE.height / 2 + CASE.radius;
   if (qx > 0 && qy > 0) {
-    const length = lengthOf(qx, qy);
+    const length = hypot2(qx, qy);
     return [(Math.sign(x) * qx) / length, (Math.sign(y) * qy) / length];
   }
   return qx > qy ? [Math.sign(x), 0] : [0, Math.sign(y)];
 }
 
-/** The side of the case that is turned to the camera. */
-function wallMaps(view: View, body: readonly Spot[]): Maps {
-  const onBody = convexEdge(body);
-  const hit = planeHit(view, 0);
-  const way = new Float64Array(3);
-  return mapsOf({ box: boxAround(body), step: 2, hasGloss: true }, (x, y, node) => {
+/** The side of the case that faces the camera. */
+function wallMaps(view: View, body: readonly Point2[]): Maps {
+  const onBody = convexDistance(body);
+  const hit = intersectPlane(view, 0);
+  const direction = new Float64Array(3);
+  return evaluateMaps({ box: boundingBox(body), step: 2, hasGloss: true }, (x, y, node) => {
     const [px, py] = hit(x, y);
-    const distance = roundedBox(px, py, CASE);
+    const distance = roundedRectangle(px, py, CASE);
     node.edge = distance;
-    // The back lies over it there.
+    // The back covers it there.
     if (distance < -12) return;
     node.edge = onBody(x, y);
-    view.ray(x, y, way);
-    const [ox, oy] = outwardOf(px, py);
-    // Beyond the face the ray goes on down the wall: how deep, by how far out it is.
+    view.ray(x, y, direction);
+    const [ox, oy] = outwardNormal(px, py);
+    // Outside the face, the ray continues down the wall; its depth follows from the distance.
     const beyond = Math.max(0, distance);
-    const slope = Math.max(0.05, Math.abs(ox * way[0]! + oy * way[1]!) / way[2]!);
+    const slope = Math.max(0.05, Math.abs(ox * direction[0]! + oy * direction[1]!) / direction[2]!);
     const deep = Math.min(1, beyond / slope / DEPTH);
     const lean = -0.75 * smoothStep(0.35, 0, deep) + 0.6 * smoothStep(0.7, 1, deep);
     const level = Math.sqrt(1 - lean * lean);
-    const normal = view.turn(level * ox, level * oy, lean);
+    const normal = view.toCamera(level * ox, level * oy, lean);
     node.light =
-      matt(...normal) * (1 - 0.35 * smoothStep(0.55, 1, deep)) * (1 - 0.14 * bell(deep, 0.42, 0.03));
-    node.gloss = Math.min(0.5, mirrored(normal, unit(...view.turn(way[0]!, way[1]!, way[2]!))));
+      diffuseLight(...normal) * (1 - 0.35 * smoothStep(0.55, 1, deep)) * (1 - 0.14 * bell(deep, 0.42, 0.03));
+    node.gloss = Math.min(
+      0.5,
+      reflectEnvironment(normal, normalise(...view.toCamera(direction[0]!, direction[1]!, direction[2]!))),
+    );
   });
 }
 
-/** The back, and the round edge over which the print goes on. */
-function backMaps(view: View, body: readonly Spot[]): Maps {
-  const onBody = convexEdge(body);
-  const hit = planeHit(view, 0);
-  const way = new Float64Array(3);
-  const level = matt(...view.turn(0, 0, -1));
-  return mapsOf({ box: boxAround(body), step: 1.5, hasGloss: true, hasPlace: true }, (x, y, node) => {
-    const [px, py] = hit(x, y);
-    const distance = roundedBox(px, py, CASE);
-    const fall = 1.02 - 0.07 * smoothStep(-420, 420, py);
-    const bend = Math.max(0, Math.min(1, 1 + distance / ROUND));
-    const cut = roundedBox(px - CAMERA.x, py - CAMERA.y, CAMERA);
-    node.edge = distance < -30 ? distance : Math.max(onBody(x, y), distance + 0.6);
-    node.across = px;
-    node.down = py;
-    if (bend === 0 && cut > 50) {
-      node.light = level * fall;
-      node.gloss = backGloss(px, py, 0);
-      return;
-    }
-    view.ray(x, y, way);
-    const [ox, oy] = outwardOf(px, py);
-    const ridge = lipSlope(cut);
-    const [rx, ry] = cut < 14 ? slopeOut(px - CAMERA.x, py - CAMERA.y) : [0, 0];
-    const lean = 0.93 * bend * bend;
-    const normal = unit(
-      ...view.turn(lean * ox + ridge * rx, lean * oy + ridge * ry, -Math.sqrt(1 - lean * lean)),
-    );
-    const shade =
-      1 - 0.3 * Math.exp(-Math.max(0, cut - LIP) / 6) * smoothStep(-60, 60, px - CAMERA.x + py - CAMERA.y);
-    node.light = matt(...normal) * (cut > 0 ? shade : 1) * fall;
-    node.gloss =
-      backGloss(px, py, bend) +
-      Math.min(0.55, bend * mirrored(normal, unit(...view.turn(way[0]!, way[1]!, way[2]!))));
-  });
+/** The back, and the rounded edge over which the print continues. */
+function backMaps(view: View, body: readonly Point2[]): Maps {
+  const onBody = convexDistance(body);
+  const hit = intersectPlane(view, 0);
+  const direction = new Float64Array(3);
+  const level = diffuseLight(...view.toCamera(0, 0, -1));
+  return evaluateMaps(
+    { box: boundingBox(body), step: 1.5, hasGloss: true, hasSurfaceCoordinates: true },
+    (x, y, node) => {
+      const [px, py] = hit(x, y);
+      const distance = roundedRectangle(px, py, CASE);
+      const fall = 1.02 - 0.07 * smoothStep(-420, 420, py);
+      const bend = Math.max(0, Math.min(1, 1 + distance / ROUND));
+      const cut = roundedRectangle(px - CAMERA.x, py - CAMERA.y, CAMERA);
+      node.edge = distance < -30 ? distance : Math.max(onBody(x, y), distance + 0.6);
+      node.across = px;
+      node.down = py;
+      if (bend === 0 && cut > 50) {
+        node.light = level * fall;
+        node.gloss = backGloss(px, py, 0);
+        return;
+      }
+      view.ray(x, y, direction);
+      const [ox, oy] = outwardNormal(px, py);
+      const ridge = lipSlope(cut);
+      const [rx, ry] = cut < 14 ? slopeOut(px - CAMERA.x, py - CAMERA.y) : [0, 0];
+      const lean = 0.93 * bend * bend;
+      const normal = normalise(
+        ...view.toCamera(lean * ox + ridge * rx, lean * oy + ridge * ry, -Math.sqrt(1 - lean * lean)),
+      );
+      const shade =
+        1 - 0.3 * Math.exp(-Math.max(0, cut - LIP) / 6) * smoothStep(-60, 60, px - CAMERA.x + py - CAMERA.y);
+      node.light = diffuseLight(...normal) * (cut > 0 ? shade : 1) * fall;
+      node.gloss =
+        backGloss(px, py, bend) +
+        Math.min(
+          0.55,
+          bend *
+            reflectEnvironment(
+              normal,
+              normalise(...view.toCamera(direction[0]!, direction[1]!, direction[2]!)),
+            ),
+        );
+    },
+  );
 }
 
 /** Slope of the raised lip around the cameras, by the distance from the cut-out. */
 const lipSlope = (cut: number): number => 0.75 * (bell(cut, LIP - 0.5, 1.8) - 0.8 * bell(cut, 1, 1.4));
 
-function slopeOut(x: number, y: number): Spot {
+function slopeOut(x: number, y: number): Point2 {
   const e = 0.5;
-  const dx = roundedBox(x + e, y, CAMERA) - roundedBox(x - e, y, CAMERA);
-  const dy = roundedBox(x, y + e, CAMERA) - roundedBox(x, y - e, CAMERA);
-  const length = lengthOf(dx, dy) || 1;
+  const dx = roundedRectangle(x + e, y, CAMERA) - roundedRectangle(x - e, y, CAMERA);
+  const dy = roundedRectangle(x, y + e, CAMERA) - roundedRectangle(x, y - e, CAMERA);
+  const length = hypot2(dx, dy) || 1;
   return [dx / length, dy / length];
 }
 
-/** The soft box far off in a surface that is not quite smooth: no edge of it is to be seen. */
+/** Reflection of a distant softbox in a slightly rough surface: no sharp edges. */
 function backGloss(x: number, y: number, bend: number): number {
   const slant = x * 0.86 + y * 0.5;
   const window = smoothStep(-470, -190, slant) * smoothStep(110, -150, slant);
   return (1 - bend) * (0.007 + 0.05 * window * smoothStep(480, -420, y));
 }
 
-/** The glass of the phone, finer than all else. In its own light: what falls on it is in its colours. */
+/** The glass of the phone, at a finer resolution. Emissive: its colours already include the lighting. */
 function cameraMaps(view: View): Maps {
   const z = 3;
   const corners = [-1, 1].flatMap((sx) =>
@@ -213,16 +226,16 @@ function cameraMaps(view: View): Maps {
       view.project(CAMERA.x + (sx * CAMERA.width) / 2, CAMERA.y + (sy * CAMERA.height) / 2, z),
     ),
   );
-  const [hit, opening] = [planeHit(view, z), planeHit(view, -LIP * 0.4)];
-  const facing = Math.abs(view.turn(1, 0, 0)[0]);
-  return mapsOf({ box: boxAround(corners, 10), step: 0.5, hasColors: true }, (x, y, node) => {
+  const [hit, opening] = [intersectPlane(view, z), intersectPlane(view, -LIP * 0.4)];
+  const facing = Math.abs(view.toCamera(1, 0, 0)[0]);
+  return evaluateMaps({ box: boundingBox(corners, 10), step: 0.5, hasColors: true }, (x, y, node) => {
     const [px, py] = hit(x, y);
     const [ox, oy] = opening(x, y);
     node.edge =
       facing *
       Math.max(
-        roundedBox(ox - CAMERA.x, oy - CAMERA.y, CAMERA),
-        roundedBox(px - CAMERA.x, py - CAMERA.y, CAMERA) - 3,
+        roundedRectangle(ox - CAMERA.x, oy - CAMERA.y, CAMERA),
+        roundedRectangle(px - CAMERA.x, py - CAMERA.y, CAMERA) - 3,
       );
     [node.red, node.green, node.blue] = cameraLight(px - CAMERA.x, py - CAMERA.y);
   });
@@ -235,10 +248,10 @@ function buttonMaps(view: View, { side, y: middle, length }: (typeof BUTTONS)[nu
       [DEPTH * 0.3, DEPTH * 0.62].map((z): Vector => [px, middle + (end * length) / 2, z]),
     ),
   );
-  const outline = hullOf(ends.map((point) => view.project(...point)));
-  const edge = convexEdge(outline);
-  const light = matt(...unit(...view.turn(side * 0.8, 0, -0.5)));
-  return mapsOf({ box: boxAround(outline), step: 1, hasGloss: true }, (px, py, node) => {
+  const outline = convexHull(ends.map((point) => view.project(...point)));
+  const edge = convexDistance(outline);
+  const light = diffuseLight(...normalise(...view.toCamera(side * 0.8, 0, -0.5)));
+  return evaluateMaps({ box: boundingBox(outline), step: 1, hasGloss: true }, (px, py, node) => {
     node.edge = edge(px, py) + 0.8;
     node.light = light * (1 - 0.35 * smoothStep(-2.5, 0, node.edge));
     node.gloss = 0.02;
@@ -246,8 +259,8 @@ function buttonMaps(view: View, { side, y: middle, length }: (typeof BUTTONS)[nu
 }
 
 /** On a white table, seen from above. */
-const lyingShadow = (body: readonly Spot[]): Field => {
-  const edge = convexEdge(body);
+const lyingShadow = (body: readonly Point2[]): Field => {
+  const edge = convexDistance(body);
   return castShadows(
     (x, y) => smoothStep(2, -2, edge(x, y)),
     [
@@ -259,9 +272,9 @@ const lyingShadow = (body: readonly Spot[]): Field => {
   );
 };
 
-/** Held up before a wall: the shadow lies apart from it, and has no sharp part. */
-function standingShadow(_: View, body: readonly Spot[]): Field {
-  const edge = convexEdge(body);
+/** Held in front of a wall: the shadow is detached and has no sharp part. */
+function standingShadow(_: View, body: readonly Point2[]): Field {
+  const edge = convexDistance(body);
   return castShadows(
     (x, y) => smoothStep(2, -2, edge(x, y)),
     [

@@ -1,45 +1,45 @@
-import { convexEdge } from '../convex.ts';
+import { convexDistance } from '../convex.ts';
 import { SCENE } from '../field.ts';
-import { keep } from '../kept.ts';
-import { type Layer, type Maps, mapsOf, type Node } from '../layer.ts';
-import { bell, type Light, smoothStep } from '../light.ts';
-import { corner, layeredNoise, noise } from '../noise.ts';
+import { evaluateMaps, type Layer, type Maps, type Node } from '../layer.ts';
+import { bell, type LinearRgb, smoothStep } from '../light.ts';
+import { cached } from '../map_cache.ts';
+import { latticeNoise, layeredNoise, noise } from '../noise.ts';
 import type { ViewName } from '../scene.ts';
-import { unit } from '../studio.ts';
-import { leafage } from '../texture.ts';
-import { type Spot, type Vector, type View, viewOf } from '../view.ts';
+import { normalise } from '../studio.ts';
+import { foliage } from '../texture.ts';
+import { createView, type Point2, type Vector, type View } from '../view.ts';
 
-/** Scene units a metre, in the plane of the board. */
+/** Scene units per metre, in the plane of the board. */
 export const METRE = 60;
-/** The ground lies so far below the eye. */
+/** Height of the camera above the ground. */
 export const GROUND = 1.6 * METRE;
-/** Where the horizon is seen: the camera is level, so that uprights stay upright. */
+/** y of the horizon. The camera is level, so verticals stay vertical. */
 const HORIZON = 800;
 const DISTANCE = 30 * METRE;
 const YAWS: Record<ViewName, number> = { front: 0.09, angle: -0.56 };
 const MIDDLES: Record<ViewName, number> = { front: 500, angle: 512 };
 
-/** A camera on the far side of a road; the origin lies at its height in the middle of the board. */
+/** A camera across the road; the origin is at camera height, in line with the centre of the board. */
 export const roadsideView = (name: ViewName): View =>
-  viewOf({ x: MIDDLES[name], y: HORIZON, yaw: YAWS[name], distance: DISTANCE });
+  createView({ x: MIDDLES[name], y: HORIZON, yaw: YAWS[name], distance: DISTANCE });
 
-/** So far to the right and behind a thing its shadow falls, for each unit of its height. */
+/** Shadow offset to the right and behind per unit of height. */
 const SUN_ACROSS = 0.62;
 const SUN_BEHIND = 0.95;
-const SUN = unit(-SUN_ACROSS, -1, -SUN_BEHIND);
+const SUN = normalise(-SUN_ACROSS, -1, -SUN_BEHIND);
 
-/** Light of sun and sky on matt things by their own normal: 1 on the board, which faces the road. */
+/** Light of sun and sky on a matt surface by its normal: 1 on the board, which faces the road. */
 export const daylight = ([x, y, z]: Vector): number =>
   0.24 - 0.09 * y + (0.76 * Math.max(0, x * SUN[0] + y * SUN[1] + z * SUN[2])) / -SUN[2];
 
-const WHITE: Light = [1, 1, 1];
+const WHITE: LinearRgb = [1, 1, 1];
 
-/** Flat things that keep the sun off the ground, each given by its corners in space. */
-export type Shades = readonly (readonly (readonly [x: number, y: number, z: number])[])[];
+/** Flat polygons that cast a shadow on the ground, given by their corners in space. */
+export type ShadowCasters = readonly (readonly (readonly [x: number, y: number, z: number])[])[];
 
 /**
- * A road, a verge, and trees far off, under a sky with fair-weather clouds; `hasSky` false leaves the background as the sky.
- * All but the shadow on the ground is the same for every artwork and stays.
+ * A road, a verge and distant trees under a sky with fair-weather clouds; `hasSky: false` leaves the background as the sky. Everything
+ * except the shadow on the ground is the same for every artwork and is cached.
  */
 export function roadsideLayers(
   view: View,
@@ -50,16 +50,16 @@ export function roadsideLayers(
     shades,
   }: { name: ViewName; density: number; hasSky: boolean; shades: Float32Array },
 ): Layer[] {
-  const made = keep(`roadside ${name}`, () => ({
+  const made = cached(`roadside ${name}`, () => ({
     sky: skyMaps(YAWS[name]),
     hills: hillMaps(YAWS[name]),
     trees: treeMaps(TREES, YAWS[name]),
     bushes: treeMaps(BUSHES, YAWS[name]),
     ground: groundMaps(view),
   }));
-  const rough = { color: WHITE, texture: leafage(density) };
+  const rough = { color: WHITE, texture: foliage(density) };
   return [
-    // Hills are as pale as the air before them, which another sky would not be.
+    // The hills fade into the haze of this sky, which would not match another colour.
     ...(hasSky ? [made.sky, made.hills].map((maps) => ({ maps, color: WHITE })) : []),
     { ...rough, maps: { ...made.ground, light: shades } },
     { ...rough, maps: made.trees },
@@ -67,31 +67,31 @@ export function roadsideLayers(
   ];
 }
 
-function tint(node: Node, [red, green, blue]: Light, by = 1): void {
+function tint(node: Node, [red, green, blue]: LinearRgb, by = 1): void {
   node.red = red * by;
   node.green = green * by;
   node.blue = blue * by;
 }
 
-const mix = (one: Light, other: Light, share: number): Light => [
+const mix = (one: LinearRgb, other: LinearRgb, share: number): LinearRgb => [
   one[0] + share * (other[0] - one[0]),
   one[1] + share * (other[1] - one[1]),
   one[2] + share * (other[2] - one[2]),
 ];
 
-/** Linear light of a clear sky overhead, low, and at the horizon, and of clouds. */
-const HIGH: Light = [0.115, 0.26, 0.58];
-const LOW: Light = [0.34, 0.54, 0.8];
-const HAZE: Light = [0.66, 0.77, 0.86];
-const CLOUD: Light = [0.93, 0.94, 0.95];
-const CLOUD_SHADE: Light = [0.56, 0.63, 0.72];
-/** Clouds lie on a plane above: so near the horizon they are not told apart any more. */
+/** Linear RGB of a clear sky at the zenith, low, and at the horizon, and of clouds. */
+const HIGH: LinearRgb = [0.115, 0.26, 0.58];
+const LOW: LinearRgb = [0.34, 0.54, 0.8];
+const HAZE: LinearRgb = [0.66, 0.77, 0.86];
+const CLOUD: LinearRgb = [0.93, 0.94, 0.95];
+const CLOUD_SHADE: LinearRgb = [0.56, 0.63, 0.72];
+/** Clouds lie on a plane; this close to the horizon they merge. */
 const CLOUD_NEAREST = 150;
 
 function skyMaps(yaw: number): Maps {
   const box = { left: 0, top: 0, right: SCENE, bottom: HORIZON + 4 };
   const shift = 900 * yaw;
-  return mapsOf({ box, step: 2.5, hasColors: true }, (x, y, node) => {
+  return evaluateMaps({ box, step: 2.5, hasColors: true }, (x, y, node) => {
     node.edge = -10;
     const rise = Math.max(0, HORIZON - y);
     const near = 1 / (rise + CLOUD_NEAREST);
@@ -102,7 +102,7 @@ function skyMaps(yaw: number): Maps {
     const thick = cloudAt(h, v);
     const cover = smoothStep(0.02, 0.24, thick) * smoothStep(10, 150, rise);
     if (cover === 0) return tint(node, behind);
-    // Clouds are dark where more of them lies towards the sun, which stands above on the left.
+    // Clouds are dark where they are thicker towards the sun, which is at the top left.
     const relief = thick - cloudAt(h - 0.05, v + 0.09);
     const lit = smoothStep(-0.2, 0.12, relief - 0.32 * smoothStep(0.2, 0.75, thick));
     const cloud = mix(CLOUD_SHADE, CLOUD, 0.25 + 0.75 * lit);
@@ -110,12 +110,12 @@ function skyMaps(yaw: number): Maps {
   });
 }
 
-/** How thick clouds are at a place of their plane: heaps of round puffs, the smaller on the larger. */
+/** Cloud density at a point of the cloud plane: fractal noise of round puffs. */
 function cloudAt(h: number, v: number): number {
   let sum = 1.2 * layeredNoise(h * 0.6 + CLOUDS_FROM, v * 0.7, 2, 73) - 0.07;
   let [x, y, strength] = [1.7 * h, 1.9 * v, 0.2];
   for (let layer = 0; layer < 5; layer += 1) {
-    // Each layer is turned, so that the grid of the noise does not show.
+    // Each octave is rotated, so that the noise grid stays invisible.
     [x, y] = [1.62 * x - 1.2 * y + 17, 1.2 * x + 1.62 * y + 29];
     const swell = noise(x, y, 74 + layer);
     sum += strength * (layer < 3 ? 2 * Math.abs(swell) - 0.62 : swell);
@@ -124,43 +124,43 @@ function cloudAt(h: number, v: number): number {
   return sum;
 }
 
-/** Which part of the clouds stands above the road. */
+/** Which part of the cloud plane is above the road. */
 const CLOUDS_FROM = 3.1;
 
-const HILL: Light = [0.235, 0.33, 0.385];
+const HILL: LinearRgb = [0.235, 0.33, 0.385];
 
 function hillMaps(yaw: number): Maps {
   const box = { left: 0, top: HORIZON - 60, right: SCENE, bottom: HORIZON + 14 };
   const shift = DISTANCE * yaw;
-  return mapsOf({ box, step: 2, hasColors: true }, (x, y, node) => {
-    const [place, wood] = [x + shift, layeredNoise((x + shift) / 5, y / 4, 3, 101)];
-    const top = HORIZON - 20 - 26 * layeredNoise(place / 210, 0, 3, 83) - 1.2 * wood;
+  return evaluateMaps({ box, step: 2, hasColors: true }, (x, y, node) => {
+    const [position, wood] = [x + shift, layeredNoise((x + shift) / 5, y / 4, 3, 101)];
+    const top = HORIZON - 20 - 26 * layeredNoise(position / 210, 0, 3, 83) - 1.2 * wood;
     node.edge = top - y;
     tint(node, mix(HILL, HAZE, 0.5 * smoothStep(HORIZON - 50, HORIZON, y)), 1 + 0.1 * wood);
   });
 }
 
-/** A row of trees or bushes along the horizon: crowns over each other, as balls of leaves. */
+/** A row of trees or bushes along the horizon: overlapping crowns, each a sphere of leaves. */
 interface Row {
-  /** Where they stand, and the least and the most size of a crown. */
+  /** Base of the row, and the smallest and largest radius of a crown. */
   readonly foot: number;
-  readonly least: number;
-  readonly most: number;
-  /** From one crown to the next. */
+  readonly minimum: number;
+  readonly maximum: number;
+  /** Distance from one crown to the next. */
   readonly apart: number;
-  /** How high crowns are stacked. */
+  /** Height to which crowns are stacked. */
   readonly tall: number;
-  /** How much of the row is open, -1 to 1. */
+  /** Openness of the row, -1 to 1. */
   readonly gaps: number;
-  /** What the air before it adds. */
+  /** Amount of aerial haze. */
   readonly haze: number;
   readonly seed: number;
 }
 
 const TREES: Row = {
   foot: 811,
-  least: 9,
-  most: 21,
+  minimum: 9,
+  maximum: 21,
   apart: 4.2,
   tall: 46,
   gaps: -0.08,
@@ -169,19 +169,19 @@ const TREES: Row = {
 };
 const BUSHES: Row = {
   foot: 838,
-  least: 8,
-  most: 17,
+  minimum: 8,
+  maximum: 17,
   apart: 6,
   tall: 15,
   gaps: 0.12,
   haze: 0.045,
   seed: 140,
 };
-const LEAF: Light = [0.125, 0.165, 0.045];
-const LEAF_YELLOW: Light = [0.2, 0.2, 0.05];
-const LEAF_BLUE: Light = [0.075, 0.13, 0.055];
-const LEAF_SHADE: Light = [0.014, 0.024, 0.014];
-const AIR: Light = [0.5, 0.62, 0.74];
+const LEAF: LinearRgb = [0.125, 0.165, 0.045];
+const LEAF_YELLOW: LinearRgb = [0.2, 0.2, 0.05];
+const LEAF_BLUE: LinearRgb = [0.075, 0.13, 0.055];
+const LEAF_SHADE: LinearRgb = [0.014, 0.024, 0.014];
+const AIR: LinearRgb = [0.5, 0.62, 0.74];
 
 interface Crown {
   readonly x: number;
@@ -190,31 +190,32 @@ interface Crown {
   readonly hue: number;
 }
 
-function crownsOf({ foot, least, most, apart, tall, gaps, seed }: Row, shift: number): Crown[] {
+function crownsOf({ foot, minimum, maximum, apart, tall, gaps, seed }: Row, shift: number): Crown[] {
   const crowns: Crown[] = [];
   const first = Math.floor((shift - 60) / apart);
   for (let at = first; at * apart < shift + SCENE + 60; at += 1) {
     const grown = layeredNoise((at * apart) / 130, 0.5, 3, seed) - gaps;
     const height = tall * smoothStep(-0.15, 0.4, grown) + 4;
-    const radius = least + (most - least) * (0.5 + 0.5 * corner(at, 1, seed)) * smoothStep(-0.3, 0.3, grown);
+    const radius =
+      minimum + (maximum - minimum) * (0.5 + 0.5 * latticeNoise(at, 1, seed)) * smoothStep(-0.3, 0.3, grown);
     if (grown < -0.3) continue;
     crowns.push({
-      x: at * apart - shift + 0.5 * apart * corner(at, 2, seed),
-      y: foot - 0.7 * radius - height * (0.5 + 0.5 * corner(at, 3, seed)),
+      x: at * apart - shift + 0.5 * apart * latticeNoise(at, 2, seed),
+      y: foot - 0.7 * radius - height * (0.5 + 0.5 * latticeNoise(at, 3, seed)),
       radius,
-      hue: corner(at, 4, seed),
+      hue: latticeNoise(at, 4, seed),
     });
   }
-  // What is lower stands nearer.
+  // Lower crowns are closer.
   return crowns.sort((one, other) => one.y - other.y);
 }
 
 function treeMaps(row: Row, yaw: number): Maps {
-  const { foot, most, tall, haze, seed } = row;
+  const { foot, maximum, tall, haze, seed } = row;
   const crowns = crownsOf(row, DISTANCE * yaw);
-  const box = { left: 0, top: foot - tall - 2 * most - 8, right: SCENE, bottom: foot + 4 };
-  const near = nearestOf(crowns, 1.3 * most + 6);
-  return mapsOf({ box, step: 0.7, hasColors: true }, (x, y, node) => {
+  const box = { left: 0, top: foot - tall - 2 * maximum - 8, right: SCENE, bottom: foot + 4 };
+  const near = nearestOf(crowns, 1.3 * maximum + 6);
+  return evaluateMaps({ box, step: 0.7, hasColors: true }, (x, y, node) => {
     const clump = layeredNoise(x / 4.6, y / 3.8, 2, seed + 5);
     const fine = layeredNoise(x / 1.5, y / 1.4, 2, seed + 7);
     const rough = 3.4 * clump + 2.4 * fine;
@@ -236,7 +237,7 @@ function treeMaps(row: Row, yaw: number): Maps {
   });
 }
 
-/** The crowns that may reach a column, from the hindmost. */
+/** The crowns that can reach a column, in back-to-front order. */
 function nearestOf(crowns: readonly Crown[], reach: number): (x: number) => readonly Crown[] {
   const columns = new Map<number, Crown[]>();
   return (x) => {
@@ -249,30 +250,30 @@ function nearestOf(crowns: readonly Crown[], reach: number): (x: number) => read
   };
 }
 
-/** The road runs along the board: its edges, and its lines, by their distance before it. */
+/** The road is parallel to the board: its edges and lines, by their distance from the board. */
 const ROAD = { far: -6.6 * METRE, near: -16 * METRE };
 const EDGE_LINE = ROAD.far - 0.35 * METRE;
 const MIDDLE_LINE = (ROAD.far + ROAD.near) / 2;
 const DASHES = 9 * METRE;
 const LINE_WIDE = 0.16 * METRE;
-const GRASS: Light = [0.118, 0.152, 0.036];
-const GRASS_DRY: Light = [0.235, 0.215, 0.082];
-const GRASS_DARK: Light = [0.052, 0.086, 0.021];
-const FIELD: Light = [0.29, 0.26, 0.1];
-const MEADOW: Light = [0.15, 0.19, 0.06];
-const GRAVEL: Light = [0.27, 0.25, 0.215];
-const ASPHALT: Light = [0.155, 0.154, 0.155];
-const PAINT: Light = [0.68, 0.68, 0.65];
+const GRASS: LinearRgb = [0.118, 0.152, 0.036];
+const GRASS_DRY: LinearRgb = [0.235, 0.215, 0.082];
+const GRASS_DARK: LinearRgb = [0.052, 0.086, 0.021];
+const FIELD: LinearRgb = [0.29, 0.26, 0.1];
+const MEADOW: LinearRgb = [0.15, 0.19, 0.06];
+const GRAVEL: LinearRgb = [0.27, 0.25, 0.215];
+const ASPHALT: LinearRgb = [0.155, 0.154, 0.155];
+const PAINT: LinearRgb = [0.68, 0.68, 0.65];
 
 const GROUND_BOX = { left: 0, top: HORIZON + 1, right: SCENE, bottom: SCENE };
 const GROUND_STEP = 1;
 
 function groundMaps(view: View): Maps {
-  const onGround = groundHit(view);
-  return mapsOf({ box: GROUND_BOX, step: GROUND_STEP, hasColors: true }, (x, y, node) => {
+  const onGround = intersectGround(view);
+  return evaluateMaps({ box: GROUND_BOX, step: GROUND_STEP, hasColors: true }, (x, y, node) => {
     node.edge = HORIZON + 3 - y;
     const [gx, gz] = onGround(x, Math.max(HORIZON + 2, y));
-    // Units of the ground beneath one of the scene, downwards.
+    // Ground units per vertical scene unit.
     const coarse = DISTANCE / (y - HORIZON);
     const tuft = ((y - HORIZON) / GROUND) * 5;
     const ragged = 9 * noise(gx / 14, gz / 30, 161) + 7 * noise(x / 1.7, y / 1.7, 163);
@@ -293,12 +294,12 @@ interface Place {
   readonly y: number;
   readonly gx: number;
   readonly gz: number;
-  /** Size of a tuft as it is seen. */
+  /** Apparent size of a tuft. */
   readonly tuft: number;
 }
 
-/** Grass stands upright: its tufts are seen as high as they are broad, whatever the slant of the ground. */
-function grassAt({ x, y, gx, gz, tuft }: Place): Light {
+/** Grass is upright: its tufts appear as tall as wide, regardless of the slant of the ground. */
+function grassAt({ x, y, gx, gz, tuft }: Place): LinearRgb {
   const blades = layeredNoise(x / (0.6 * tuft), y / (0.85 * tuft), 4, 151);
   const patch = layeredNoise(gx / 150, gz / 260, 3, 153);
   const dry = smoothStep(-0.05, 0.5, patch + 0.35 * blades);
@@ -306,8 +307,8 @@ function grassAt({ x, y, gx, gz, tuft }: Place): Light {
   return mix(mix(GRASS, GRASS_DRY, 0.75 * dry), GRASS_DARK, 0.75 * deep);
 }
 
-/** Asphalt, darker where wheels do not polish it, with worn lines of paint. */
-function roadAt(gx: number, gz: number, coarse: number): Light {
+/** Asphalt, darker between the wheel tracks, with worn road markings. */
+function roadAt(gx: number, gz: number, coarse: number): LinearRgb {
   const lane = ((gz - ROAD.far) / (MIDDLE_LINE - ROAD.far)) % 1;
   const tracks = bell(lane, 0.27, 0.11) + bell(lane, 0.74, 0.11);
   const patch = layeredNoise(gx / 260, gz / 60, 3, 171);
@@ -322,31 +323,34 @@ function roadAt(gx: number, gz: number, coarse: number): Light {
   return mix(bare, PAINT, 0.9 * Math.min(1, worn) * paint);
 }
 
-/** Where the ray through a place of the scene meets the ground: across, and behind the board. */
-function groundHit({ eye, ray }: View): (x: number, y: number) => Spot {
-  const way = new Float64Array(3);
+/** Where the ray through a scene position meets the ground: across, and behind the board. */
+function intersectGround({ eye, ray }: View): (x: number, y: number) => Point2 {
+  const direction = new Float64Array(3);
   return (x, y) => {
-    ray(x, y, way);
-    const along = (GROUND - eye[1]) / way[1]!;
-    return [eye[0] + along * way[0]!, eye[2] + along * way[2]!];
+    ray(x, y, direction);
+    const along = (GROUND - eye[1]) / direction[1]!;
+    return [eye[0] + along * direction[0]!, eye[2] + along * direction[2]!];
   };
 }
 
-/** Light of the sky in the shade, beside that of sun and sky. */
+/** Fraction of daylight that remains in shadow, from the sky. */
 const SKYLIGHT = 0.34;
 
-/** Light on the nodes of the ground beneath flat things: shadows are sharp where these are near it, softer from high above. */
-export function shadesOnGround(view: View, shades: Shades): Float32Array {
+/** Light at the nodes of the ground under flat occluders: shadows are sharp close to the occluder and soft far from it. */
+export function groundShadow(view: View, shades: ShadowCasters): Float32Array {
   const casts = shades.map((corners) => {
-    const spots = corners.map(([x, y, z]): Spot => {
+    const points = corners.map(([x, y, z]): Point2 => {
       const height = GROUND - y;
       return [x + SUN_ACROSS * height, z + SUN_BEHIND * height];
     });
-    return { edge: convexEdge(spots), soft: 3 + 0.012 * (GROUND - Math.min(...corners.map(([, y]) => y))) };
+    return {
+      edge: convexDistance(points),
+      soft: 3 + 0.012 * (GROUND - Math.min(...corners.map(([, y]) => y))),
+    };
   });
-  const onGround = groundHit(view);
-  return mapsOf({ box: GROUND_BOX, step: GROUND_STEP }, (x, y, node) => {
-    if (y < HORIZON + 4 || y > SHADE_LOWEST) return;
+  const onGround = intersectGround(view);
+  return evaluateMaps({ box: GROUND_BOX, step: GROUND_STEP }, (x, y, node) => {
+    if (y < HORIZON + 4 || y > SHADOW_Y_MAX) return;
     const [gx, gz] = onGround(x, y);
     const blur = 0.4 * (DISTANCE / (y - HORIZON));
     let sun = 1;
@@ -356,5 +360,5 @@ export function shadesOnGround(view: View, shades: Shades): Float32Array {
   }).light;
 }
 
-/** No shadow falls lower than this in the picture: they lie behind what casts them. */
-const SHADE_LOWEST = 935;
+/** Shadows never fall lower than this in the image, because they lie behind their occluders. */
+const SHADOW_Y_MAX = 935;

@@ -1,35 +1,35 @@
 import type { Field } from '../field.ts';
-import { keep } from '../kept.ts';
 import type { Layer, Maps } from '../layer.ts';
-import type { Light } from '../light.ts';
+import type { LinearRgb } from '../light.ts';
+import { cached } from '../map_cache.ts';
 import { layeredNoise } from '../noise.ts';
 import type { ViewName } from '../scene.ts';
-import { boxOfSpace, roundBox, type Solid, solidMaps, solidShadow } from '../solid.ts';
-import { matt } from '../studio.ts';
+import { projectedBox, roundedCuboid, type Solid, solidMaps, solidShadow } from '../solid.ts';
+import { diffuseLight } from '../studio.ts';
 import { plainWeave } from '../texture.ts';
 import type { Vector, View } from '../view.ts';
 import { FRAME_DEPTH } from './poster.ts';
 
-/** A part of the sofa: a box with round edges, its middle counted from the upper edge of the back. */
+/** A part of the sofa: a box with rounded edges, positioned relative to the top of the back. */
 interface Part {
   readonly at: Vector;
   readonly size: Vector;
   readonly round: number;
-  /** How far its sides swell, as what is filled with down. */
+  /** How far its sides bulge. */
   readonly swell?: number;
-  /** About its middle, in the plane of the wall; radians. */
+  /** Rotation about its centre in the plane of the wall; radians. */
   readonly roll?: number;
-  readonly color?: Light;
+  readonly color?: LinearRgb;
 }
 
-/** Linen in linear light: the sofa, and a cushion on it. */
-const LINEN: Light = [0.42, 0.395, 0.355];
-const RUST: Light = [0.3, 0.125, 0.06];
+/** Linen of the sofa and a cushion on it, linear RGB. */
+const LINEN: LinearRgb = [0.42, 0.395, 0.355];
+const RUST: LinearRgb = [0.3, 0.125, 0.06];
 const WIDE = 1500;
 const ARM = 120;
 const INSIDE = (WIDE - 2 * ARM) / 2;
 
-/** From the back to the front, as they are seen from the front and from the right. Units of the frame: 8.5 a centimetre. */
+/** In back-to-front order, as seen from the front and from the right. Units of the frame: 8.5 per centimetre. */
 const PARTS: readonly Part[] = [
   { at: [0, 300, -70], size: [WIDE - 40, 600, 170], round: 46 },
   { at: [-WIDE / 2 + ARM / 2, 440, -400], size: [ARM, 560, 760], round: 44 },
@@ -58,7 +58,7 @@ const solidOf = ({ at, size, round, swell = 0, roll = 0 }: Part, top: number): S
   return (x, y, z) => {
     const [rx, ry, pz] = [x - at[0], y - at[1] - top, z - at[2]];
     const [px, py] = [cos * rx + sin * ry, cos * ry - sin * rx];
-    const distance = roundBox(px, py, pz, size, round);
+    const distance = roundedCuboid(px, py, pz, size, round);
     if (swell === 0 || distance > 3 * swell) return distance;
     const bow = (value: number) => Math.max(0, 1 - value * value);
     return (
@@ -69,8 +69,8 @@ const solidOf = ({ at, size, round, swell = 0, roll = 0 }: Part, top: number): S
   };
 };
 
-/** Noise over a surface that makes cloth on a filling uneven. */
-function rumpled(solid: Solid): Solid {
+/** Adds noise that makes upholstery uneven. */
+function addUnevenness(solid: Solid): Solid {
   return (x, y, z) => {
     const distance = solid(x, y, z);
     if (distance > 20) return distance;
@@ -78,19 +78,19 @@ function rumpled(solid: Solid): Solid {
   };
 }
 
-/** A sofa of 1.8 m before the wall, `top` the height of its back. Its maps are the same for every artwork and stay. */
+/** A sofa 1.8 m wide in front of the wall; `top` is the height of its back. Its maps are the same for every artwork and are cached. */
 export function sofaLayers(
   view: View,
   top: number,
   { name, density }: { name: ViewName; density: number },
 ): Layer[] {
   const texture = plainWeave(density);
-  const layers = keep(`sofa ${name}`, () => partMaps(view, top)).map((maps, at) => ({
+  const layers = cached(`sofa ${name}`, () => partMaps(view, top)).map((maps, at) => ({
     maps,
     color: PARTS[at]!.color ?? LINEN,
     texture,
   }));
-  // Seen from the front the cushions hide the inner side of the right arm; from the right it hides them.
+  // From the front, the cushions cover the inner side of the right arm; from the right, the arm covers the cushions.
   return name === 'front' ? [layers[0]!, layers.at(-1)!, ...layers.slice(1, -1)] : layers;
 }
 
@@ -102,7 +102,7 @@ function partMaps(view: View, top: number): Maps[] {
       size,
       swell = 0,
     } = part;
-    const box = boxOfSpace(
+    const box = projectedBox(
       view,
       [x, y + top, z],
       [size[0] + 2 * swell, size[1] + 2 * swell, size[2] + 2 * swell],
@@ -110,14 +110,14 @@ function partMaps(view: View, top: number): Maps[] {
     const near = solids.filter((_, other) => other !== at);
     return solidMaps(
       view,
-      rumpled(solids[at]!),
-      { box, step: 2.5, reach: REACH, slopeOver: 2, hasPlace: true },
+      addUnevenness(solids[at]!),
+      { box, step: 2.5, reach: REACH, normalOffset: 2, hasSurfaceCoordinates: true },
       (hit, node) => {
         node.light =
-          matt(...hit.normal) *
-          openness(near, hit.x, hit.y, hit.z, hit.ownNormal) *
+          diffuseLight(...hit.normal) *
+          ambientLight(near, hit.x, hit.y, hit.z, hit.ownNormal) *
           (1.04 - 0.0002 * (hit.y - top));
-        // The weave runs across the part that is seen, as large as it would be.
+        // The weave follows the visible side of the part, at its true scale.
         node.across = 0.55 * (hit.x + 0.5 * hit.z);
         node.down = 0.55 * (hit.y - 0.7 * hit.z);
       },
@@ -125,17 +125,17 @@ function partMaps(view: View, top: number): Maps[] {
   });
 }
 
-/** How far from a place it is looked, and what is lost where all is closed there. */
-const OPEN = [
+/** Ambient occlusion: sampling distances and their weights. */
+const OCCLUSION = [
   [14, 0.24],
   [50, 0.24],
   [130, 0.22],
 ] as const;
 
-/** Part of the light of the room that other parts nearby leave: less in the joints between cushions. */
-function openness(near: readonly Solid[], x: number, y: number, z: number, [nx, ny, nz]: Vector): number {
+/** Ambient light that nearby parts leave, 0 to 1: less in the joints between cushions. */
+function ambientLight(near: readonly Solid[], x: number, y: number, z: number, [nx, ny, nz]: Vector): number {
   let open = 1;
-  for (const [away, weight] of OPEN) {
+  for (const [away, weight] of OCCLUSION) {
     let gap: number = away;
     for (const solid of near) gap = Math.min(gap, solid(x + away * nx, y + away * ny, z + away * nz));
     open -= weight * (1 - Math.max(0, gap) / away);
@@ -143,9 +143,9 @@ function openness(near: readonly Solid[], x: number, y: number, z: number, [nx, 
   return open;
 }
 
-/** What the back of the sofa keeps of the light of the wall. */
-export const sofaOnWall = (view: View, top: number, name: ViewName): Field =>
-  keep(`sofa on wall ${name}`, () => {
+/** Shadow of the sofa on the wall. */
+export const sofaShadow = (view: View, top: number, name: ViewName): Field =>
+  cached(`sofa on wall ${name}`, () => {
     const [back, , left, right] = PARTS.map((part) => solidOf({ ...part, swell: 0 }, top)) as Solid[];
     const solid: Solid = (x, y, z) => Math.min(back!(x, y, z), left!(x, y, z), right!(x, y, z));
     return solidShadow(view, solid, { plane: 'z', at: FRAME_DEPTH, reach: REACH, strength: 0.3 });

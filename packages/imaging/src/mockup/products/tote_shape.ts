@@ -1,9 +1,9 @@
 import { type Fold, fold } from '../cloth.ts';
-import { mirrorOutline, outlineOf } from '../outline.ts';
+import { flattenOutline, mirrorOutline } from '../outline.ts';
 
-/** A bag of 38 × 42 cm that hangs by its straps: as a whole a trapeze, its corners soft. */
+/** A bag of 38 × 42 cm hanging by its straps: a trapezium with rounded corners. */
 export const BAG = mirrorOutline(
-  outlineOf(
+  flattenOutline(
     [500, 356],
     [
       [
@@ -30,8 +30,8 @@ export const BAG = mirrorOutline(
   ),
 );
 
-/** Straps as chains; the one in front is sewn on below the hem, the other hangs behind. */
-export const FRONT_STRAP = outlineOf(
+/** Straps as polylines; the front strap is sewn on below the hem, the other hangs behind. */
+export const FRONT_STRAP = flattenOutline(
   [352, 416],
   [
     [
@@ -46,7 +46,7 @@ export const FRONT_STRAP = outlineOf(
     ],
   ],
 );
-export const BACK_STRAP = outlineOf(
+export const BACK_STRAP = flattenOutline(
   [378, 366],
   [
     [
@@ -62,7 +62,7 @@ export const BACK_STRAP = outlineOf(
   ],
 );
 
-/** What hangs from two places: it is pulled from the straps to the corners, sags between them, and gathers below. */
+/** Folds of cloth held at two points: pulled from the straps to the corners, sagging in between, gathered at the bottom. */
 export const FOLDS: readonly Fold[] = [
   fold([11, 9], 352, 424, 344, 520, 322, 640, 290, 760),
   fold([11, 9], 648, 424, 656, 530, 680, 650, 716, 780),

@@ -1,20 +1,20 @@
-import { type Cloth, clothOf } from '../cloth.ts';
+import { type Cloth, computeCloth } from '../cloth.ts';
 import { type Field, fieldOf, valueAt } from '../field.ts';
-import { type Maps, mapsOf } from '../layer.ts';
-import { bell, coverOf, type Light, smoothStep } from '../light.ts';
+import { evaluateMaps, type Maps } from '../layer.ts';
+import { bell, coverage, type LinearRgb, smoothStep } from '../light.ts';
 import { noise } from '../noise.ts';
-import { distanceField, linesField } from '../outline.ts';
+import { distanceField, polylineField } from '../outline.ts';
 import { castShadows, type Product, type ViewName } from '../scene.ts';
 import { jersey } from '../texture.ts';
-import { type Pose, type View, viewOf } from '../view.ts';
-import { laidOut, printedOn } from './garment.ts';
+import { createView, type Pose, type View } from '../view.ts';
+import { layOut, printOnCloth } from './garment.ts';
 import { FOLDS, HEMS, NECK, neckDistance, OUTLINE, SEAMS } from './tshirt_shape.ts';
 
 const COLLAR = 20;
 const PRINT = { x: 500, y: 232, width: 322, height: 430 };
-/** White cotton in linear light. */
-const COTTON: Light = [0.82, 0.82, 0.81];
-/** Places of the shirt are those of the front view; its middle is what the camera turns about. */
+/** White cotton, linear RGB. */
+const COTTON: LinearRgb = [0.82, 0.82, 0.81];
+/** Coordinates are those of the front view; the camera turns about this centre. */
 const MIDDLE = { x: 500, y: 520 };
 const POSES: Record<ViewName, Pose> = {
   front: { x: 500, y: 506, distance: 4000 },
@@ -33,17 +33,17 @@ interface ShirtMaps {
   readonly front: Maps;
   readonly shadow: Field;
 }
-const kept = new Map<ViewName, ShirtMaps>();
+const cache = new Map<ViewName, ShirtMaps>();
 
-/** A shirt laid out on a table. Its maps are the same for every artwork and stay. */
+/** A shirt laid out on a table. Its maps are the same for every artwork and are cached. */
 export const tshirt: Product = {
-  wish: () => ({ box: PRINT, fit: 'contain' }),
+  placement: () => ({ box: PRINT, fit: 'contain' }),
   scene(art, { view: name, color = COTTON, density }) {
     fields ??= shirtFields();
-    if (!kept.has(name)) kept.set(name, shirtMaps(viewOf(POSES[name]), fields));
-    const { back, front, shadow } = kept.get(name)!;
+    if (!cache.has(name)) cache.set(name, shirtMaps(createView(POSES[name]), fields));
+    const { back, front, shadow } = cache.get(name)!;
     const texture = jersey(density);
-    const print = printedOn(art, PRINT);
+    const print = printOnCloth(art, PRINT);
     return {
       shadow,
       layers: [
@@ -56,44 +56,47 @@ export const tshirt: Product = {
 
 function shirtFields(): ShirtFields {
   const drawn = distanceField(OUTLINE);
-  // No hem lies quite straight.
+  // Hems are never quite straight.
   const outline = fieldOf(
     (x, y) => valueAt(drawn, x, y) + 2.4 * noise(x / 75, y / 75, 71) + 0.9 * noise(x / 24, y / 24, 72),
   );
   return {
     outline,
-    seam: linesField(SEAMS),
-    hem: linesField(HEMS),
-    cloth: clothOf({ folds: FOLDS, waves: 26, creases: 5.5, outline, thickness: 10, seed: 100 }),
+    seam: polylineField(SEAMS),
+    hem: polylineField(HEMS),
+    cloth: computeCloth({ folds: FOLDS, waves: 26, creases: 5.5, outline, thickness: 10, seed: 100 }),
   };
 }
 
 function shirtMaps(view: View, shirt: ShirtFields): ShirtMaps {
   const { outline, seam, hem, cloth } = shirt;
-  const { place, boxAround, spread } = laidOut(view, MIDDLE);
+  const { position, boxAround, spread } = layOut(view, MIDDLE);
   const box = boxAround(OUTLINE, 12);
-  const front = mapsOf({ box, step: 2, hasGloss: true, hasPlace: true }, (x, y, node) => {
-    const [px, py] = place(x, y);
+  const front = evaluateMaps({ box, step: 2, hasGloss: true, hasSurfaceCoordinates: true }, (x, y, node) => {
+    const [px, py] = position(x, y);
     const neck = neckDistance(px, py);
     node.edge = spread(x, y) * Math.max(valueAt(outline, px, py), -neck);
-    node.across = px + valueAt(cloth.shiftX, px, py);
-    node.down = py + valueAt(cloth.shiftY, px, py);
+    node.across = px + valueAt(cloth.displacementX, px, py);
+    node.down = py + valueAt(cloth.displacementY, px, py);
     const folded = valueAt(cloth.shade, px, py);
     node.light =
       (1 + (folded - 1) * smoothStep(2, COLLAR + 18, neck)) *
       collarShade(neck, px, py) *
       seamShade(valueAt(seam, px, py), valueAt(hem, px, py), px + 0.4 * py);
-    // Fluff stands up from the cloth and catches the light from the side.
+    // Fuzz on the cloth catches light from the side.
     node.gloss = 0.045 * Math.max(0, node.light - 0.6) ** 1.3;
   });
-  const back = mapsOf({ box: boxAround(NECK_BOX, 4), step: 1, hasPlace: true }, (x, y, node) => {
-    const [px, py] = place(x, y);
-    node.edge = spread(x, y) * Math.max(valueAt(outline, px, py), neckDistance(px, py) - 12);
-    node.across = px;
-    node.down = py;
-    node.light = backShade(px, py);
-  });
-  const isCloth = (x: number, y: number) => smoothStep(2, -2, valueAt(outline, ...place(x, y)));
+  const back = evaluateMaps(
+    { box: boxAround(NECK_BOX, 4), step: 1, hasSurfaceCoordinates: true },
+    (x, y, node) => {
+      const [px, py] = position(x, y);
+      node.edge = spread(x, y) * Math.max(valueAt(outline, px, py), neckDistance(px, py) - 12);
+      node.across = px;
+      node.down = py;
+      node.light = backShade(px, py);
+    },
+  );
+  const isCloth = (x: number, y: number) => smoothStep(2, -2, valueAt(outline, ...position(x, y)));
   return {
     front,
     back,
@@ -110,7 +113,7 @@ const NECK_BOX = [-1, 1].flatMap((side) =>
   [80, 215].map((y) => [MIDDLE.x + side * (NECK.across + 16), y] as const),
 );
 
-/** The knitted band around the neck: ribs, a furrow where it is sewn on, and a soft round. */
+/** The knitted neckband: ribs, a groove at its seam, and a soft rounding. */
 function collarShade(neck: number, x: number, y: number): number {
   if (neck > COLLAR + 14) return 1;
   const across = neck / COLLAR;
@@ -123,7 +126,7 @@ function collarShade(neck: number, x: number, y: number): number {
   return ribs * round * (1 - 0.16 * smoothStep(0.86, 1, across));
 }
 
-/** The inside of the back: in shade, with its own half of the collar, a tape over the seam, and a label. */
+/** The inside of the back: in shadow, with its half of the collar, a tape over the seam, and a label. */
 function backShade(x: number, y: number): number {
   const upper = y - 128 - 0.0011 * (x - 500) ** 2;
   const depth = smoothStep(-6, 46, upper);
@@ -131,11 +134,11 @@ function backShade(x: number, y: number): number {
   const ribs = 1 + band * 0.03 * Math.sin(x * 1.9);
   const seam = 1 - 0.2 * bell(upper, COLLAR + 1.5, 1.6) + 0.06 * bell(upper, COLLAR + 5, 3);
   const under = 1 - 0.42 * smoothStep(16, 0, -neckDistance(x, y));
-  const label = coverOf(Math.max(Math.abs(x - 500) - 19, Math.abs(upper - COLLAR - 13) - 9), 1.4);
+  const label = coverage(Math.max(Math.abs(x - 500) - 19, Math.abs(upper - COLLAR - 13) - 9), 1.4);
   return ((0.62 + 0.12 * band - 0.1 * depth) * ribs * seam * (1 - label) + label * 0.78) * under;
 }
 
-/** Seams of the sleeves, and double rows of stitches along the hems, by the distances to both. */
+/** Sleeve seams, and double rows of stitches along the hems, by the distances to both. */
 function seamShade(seam: number, hem: number, along: number): number {
   let shade = 1;
   if (seam < 16) shade += 0.06 * bell(seam, 4.5, 2.6) - 0.22 * bell(seam, 0, 1.8);

@@ -1,10 +1,10 @@
 import { type Fold, fold } from '../cloth.ts';
-import { lengthOf } from '../light.ts';
-import { mirrorOutline, outlineOf } from '../outline.ts';
+import { hypot2 } from '../light.ts';
+import { flattenOutline, mirrorOutline } from '../outline.ts';
 
-/** Half a shirt, from the middle of its neck to the middle of its hem, and its mirror image. */
+/** Half a shirt, from the centre of its neck to the centre of its hem, and its mirror image. */
 export const OUTLINE = mirrorOutline(
-  outlineOf(
+  flattenOutline(
     [500, 132],
     [
       [
@@ -60,7 +60,7 @@ export const OUTLINE = mirrorOutline(
     ],
   ),
 );
-/** Where the sleeves are sewn on. */
+/** Sleeve seams. */
 export const SEAMS = [
   [
     [738, 154],
@@ -94,14 +94,14 @@ export const HEMS = [
   ],
 ] as const;
 
-/** Where the front of the collar dips to. */
+/** The front neckline: centre and radii of an ellipse. */
 export const NECK = { x: 500, y: 92, across: 96, down: 104 };
 
-/** Distance to the opening of the neck, negative within it. */
+/** Signed distance to the neck opening, negative inside. */
 export const neckDistance = (x: number, y: number): number =>
-  (lengthOf((x - NECK.x) / NECK.across, (y - NECK.y) / NECK.down) - 1) * NECK.across;
+  (hypot2((x - NECK.x) / NECK.across, (y - NECK.y) / NECK.down) - 1) * NECK.across;
 
-/** Pulls from the arms and the shoulders, cloth that lies together at the sides, the fall towards the hem. */
+/** Tension folds from the arms and shoulders, gathered cloth at the sides, and the fall towards the hem. */
 export const FOLDS: readonly Fold[] = [
   fold([11, 13], 748, 366, 706, 398, 646, 424, 570, 432),
   fold([12, 11], 752, 386, 716, 440, 668, 496, 610, 540),

@@ -78,7 +78,7 @@ function fromLayers(read: Layers): Uint8Array {
   for (const layer of layers) {
     const from = layer.from.map((name) => values.get(name));
     if (from.length === 0 || !from.every((value) => value !== undefined))
-      throw new WeightsError(`The layer "${short(layer.name)}" is given what nothing before it makes.`);
+      throw new WeightsError(`The layer "${short(layer.name)}" has an input that no earlier layer produces.`);
     const make = (LAYERS as Readonly<Record<string, Make>>)[layer.kind];
     if (!make || !Object.hasOwn(LAYERS, layer.kind))
       throw new WeightsError(

@@ -93,7 +93,7 @@ function makeNode(
     const [name = '', output = '0'] = input.split(':');
     const found = made.get(name)?.[Number(output)];
     if (!found)
-      throw new WeightsError(`The node "${short(node.name)}" is given what nothing before it makes.`);
+      throw new WeightsError(`The node "${short(node.name)}" has an input that no earlier node produces.`);
     return found;
   });
   return [make({ network, node, given })].flat();

@@ -247,14 +247,14 @@ export class PictureNetwork {
     const name = `weights_${this.#kept}`;
     this.#numbers += weights.data.length;
     if (this.#numbers > NETWORK_NUMBERS_MAX)
-      throw new WeightsError('The file holds more numbers than any network of ours.');
+      throw new WeightsError('The file contains more values than any supported network.');
     return 'scale' in weights ? this.#graph.quantized(name, weights) : this.#graph.weights(name, weights);
   }
 
   #checked(name: string, sides: readonly number[]): Value {
     const numbers = elementsOf(sides, name);
     if (numbers >= 1 && numbers <= ANSWER_NUMBERS_MAX) return { name, sides };
-    throw new WeightsError(`A layer of ${sides.join(' × ')} numbers is none of a network of ours.`);
+    throw new WeightsError(`A layer of ${sides.join(' × ')} values is not part of any supported network.`);
   }
 }
 

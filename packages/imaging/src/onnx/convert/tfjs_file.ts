@@ -94,7 +94,7 @@ function shard(name: string, beside: Beside): Uint8Array {
   if (!bytes)
     throw new WeightsError(`The weights of the network are in "${short(name)}", which is not beside it.`);
   if (bytes.length > NETWORK_NUMBERS_MAX)
-    throw new WeightsError(`"${short(name)}" holds more numbers than any network of ours.`);
+    throw new WeightsError(`"${short(name)}" contains more values than any supported network.`);
   return bytes;
 }
 
@@ -102,7 +102,7 @@ function parse(file: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(file).toString('utf8'));
   } catch {
-    throw new WeightsError('The description of the network is no JSON, or it is cut or altered.');
+    throw new WeightsError('The description of the network is not JSON, or it is truncated or modified.');
   }
 }
 

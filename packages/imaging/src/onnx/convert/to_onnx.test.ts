@@ -111,7 +111,7 @@ test.each<[string, (described: Description) => void, string]>([
   ['a slope', (d) => swap(d, '"negative_slope":0', '"negative_slope":0.1'), 'a slope'],
   ['a giant border', (d) => swap(d, '[[0,1]', '[[0,100000]'), 'impossible width'],
   ['a giant picture', (d) => swap(d, '[null,6,6,3]', '[null,60000,60000,3]'), 'impossible shape'],
-  ['a circle', (d) => swap(d, '[["first"', '[["sum"'), 'nothing before it makes'],
+  ['a cycle', (d) => swap(d, '[["first"', '[["sum"'), 'has an input that no earlier'],
   ['other weights', (d) => swap(d, 'norm/beta', 'norm/alpha'), 'no weights "norm/beta"'],
   ['weights in floats', (d) => swap(d, '"dtype":"uint8"', '"dtype":"uint16"'), 'kept neither in 8 bits'],
   ['a shape of its own', (d) => swap(d, '[3,3,3,4]', '[3,3,4,3]'), 'does not fit'],
@@ -125,7 +125,7 @@ test.each<[string, (described: Description) => void, string]>([
 test.each([
   ['another node', '"LeakyRelu"', '"Selu"', 'a node Selu ("leaky"), which cannot be converted'],
   ['a node named as objects are', '"LeakyRelu"', '"constructor"', 'a node constructor'],
-  ['a circle', '["in","edges"]', '["sum","edges"]', 'nothing before it makes'],
+  ['a cycle', '["in","edges"]', '["sum","edges"]', 'has an input that no earlier'],
   ['two inputs', '"op":"Identity"', '"op":"Placeholder"', '3 inputs where one is known'],
   ['no output', '"Identity:0"', '"elsewhere:0"', 'makes its output "elsewhere"'],
   [
@@ -178,7 +178,7 @@ test('names in a file cannot collide with generated graph names', async () => {
 });
 
 test('deeply nested JSON is rejected, and other formats are not converted', () => {
-  expect(outcome(Buffer.from(`{"modelTopology":${'['.repeat(1e6)}`))).toContain('no JSON');
+  expect(outcome(Buffer.from(`{"modelTopology":${'['.repeat(1e6)}`))).toContain('not JSON');
   expect(outcome(Buffer.from('{"model":{}}'))).toBe('of another form');
   expect(outcome(new Uint8Array(0))).toBe('of another form');
 });

@@ -431,7 +431,7 @@ function sidesOf({ shape }: TfliteTensor): number[] {
 
 function valueAt({ operator, values }: Layer, at: number): Value {
   const value = values.get(operator.inputs[at] ?? -1);
-  if (!value) throw new WeightsError(`A ${operator.kind} is given what nothing before it makes.`);
+  if (!value) throw new WeightsError(`A ${operator.kind} has an input that no earlier operator produces.`);
   return value;
 }
 
@@ -462,6 +462,8 @@ export function toOnnx(file: Uint8Array, beside: Beside): Uint8Array | undefined
     return isTfjs(file) ? fromTfjs(file, beside) : undefined;
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new WeightsError('The network is cut or altered: it points outside its file.', { cause: error });
+    throw new WeightsError('The network is truncated or modified: it refers to offsets outside its file.', {
+      cause: error,
+    });
   }
 }

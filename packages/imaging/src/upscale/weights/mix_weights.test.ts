@@ -15,8 +15,8 @@ test.each([
 });
 
 test.each([
-  ['another shape', network(1, 2, 3)],
-  ['more tensors', new Map([...network(1, 2), ['body.0.weight', network(1).get('body.0.bias')!]])],
+  ['different shapes', network(1, 2, 3)],
+  ['a surplus tensor', new Map([...network(1, 2), ['body.0.weight', network(1).get('body.0.bias')!]])],
   ['no tensors', new Map()],
 ] as const)('%s cannot be mixed', (_, other) => {
   expect(() => mixWeights(network(1, 2), other, 0.5)).toThrow('same names and shapes');

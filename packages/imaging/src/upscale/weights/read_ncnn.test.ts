@@ -5,7 +5,7 @@ import { readNcnn } from './read_ncnn.ts';
 
 const SPAN = { kind: 'SPAN', scale: 2, features: 3, blocks: 1 } as const;
 
-/** As ncnn writes it: kernels behind a word that tells 16 bits from 32. */
+/** As ncnn writes it: each kernel follows a word that distinguishes 16 from 32 bits. */
 function written(isHalf: boolean): Buffer {
   const parts: Uint8Array[] = [new Uint8Array(SPAN_MEAN.buffer)];
   for (const { shape, data } of noiseWeights(SPAN).values()) {
@@ -25,10 +25,10 @@ test.each([true, false])('weights are assigned the names and shapes of the model
 });
 
 test.each([
-  ['cut', (bytes: Buffer) => bytes.subarray(0, -1), 'ends in the middle'],
-  ['empty', () => Buffer.alloc(0), 'ends in the middle'],
-  ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(4)]), 'holds more'],
-  ['of another start', (bytes: Buffer) => bytes.fill(0, 0, 4), 'begins otherwise'],
+  ['truncated', (bytes: Buffer) => bytes.subarray(0, -1), 'is truncated'],
+  ['empty', () => Buffer.alloc(0), 'is truncated'],
+  ['longer', (bytes: Buffer) => Buffer.concat([bytes, Buffer.alloc(4)]), 'is longer'],
+  ['different at its start', (bytes: Buffer) => bytes.fill(0, 0, 4), 'does not match'],
   ['quantised', (bytes: Buffer) => bytes.fill(7, 12, 16), 'neither 16 nor 32 bits'],
 ])('a file that is %s is rejected', (_what, change, words) => {
   expect(() => readNcnn(change(written(true)), SPAN)).toThrow(words);

@@ -4,7 +4,7 @@ import { global, text, writePth, zip } from '../../../../../tests/support/write_
 import { type Tensors, WeightsError } from '../../onnx/tensors.ts';
 import { readPth } from './read_weights.ts';
 
-/** Written by PyTorch itself: tests/golden/weights/make_tiny_pth.py */
+/** Written by PyTorch: tests/golden/weights/make_tiny_pth.py */
 const golden = (name: string) =>
   readFileSync(new URL(`../../../../../tests/golden/weights/${name}`, import.meta.url));
 const plain = (tensors: Tensors) =>
@@ -80,20 +80,20 @@ test.each([
     pickle('\x80\x02', global('os', 'system'), text('touch owned'), '\x85R.'),
     '"os.system"',
   ],
-  ['evaluates', pickle('\x80\x02', global('builtins', 'eval'), text('1'), '\x85R.'), '"builtins.eval"'],
-  ['reaches into torch', pickle('\x80\x02', global('torch', 'load'), text('x'), '\x85R.'), '"torch.load"'],
+  ['calls eval', pickle('\x80\x02', global('builtins', 'eval'), text('1'), '\x85R.'), '"builtins.eval"'],
+  ['imports torch.load', pickle('\x80\x02', global('torch', 'load'), text('x'), '\x85R.'), '"torch.load"'],
   ['hides the name on the stack', pickle('\x80\x04', text('os'), text('system'), '\x93.'), 'protocol 4'],
   ['imports by a newer opcode', pickle('\x80\x02', text('os'), text('system'), '\x93.'), 'opcode 0x93'],
   ['builds an instance', pickle('\x80\x02(', global('os', 'system'), '\x81.'), '"os.system"'],
-  ['makes an old-style instance', pickle('\x80\x02(ios\nsystem\n.'), 'opcode 0x69'],
-  ['calls a text', pickle('\x80\x02', text('x'), ')R.'), 'calls something'],
-  ['sets a state on a list', pickle('\x80\x02]}b.'), 'sets a state'],
-  ['recalls nothing', pickle('\x80\x02h\x05.'), 'never remembered'],
-  ['pops nothing', pickle('\x80\x020.'), 'opcode 0x30'],
-  ['takes nothing', pickle('\x80\x02R.'), 'never put down'],
-  ['claims a long text', pickle('\x80\x02X\xff\xff\xff\x7f.'), 'ends in the middle'],
-  ['holds no tensors', pickle('\x80\x02}.'), 'no tensors'],
-  ['is one number', pickle('\x80\x02K\x01.'), 'no dictionary'],
+  ['builds an old-style instance', pickle('\x80\x02(ios\nsystem\n.'), 'opcode 0x69'],
+  ['calls a string', pickle('\x80\x02', text('x'), ')R.'), 'calls something that is not'],
+  ['sets a state on a list', pickle('\x80\x02]}b.'), 'sets the state'],
+  ['reads an undefined memo entry', pickle('\x80\x02h\x05.'), 'undefined memo entry'],
+  ['pops from an empty stack', pickle('\x80\x020.'), 'opcode 0x30'],
+  ['calls with an empty stack', pickle('\x80\x02R.'), 'empty stack'],
+  ['declares a string longer than the file', pickle('\x80\x02X\xff\xff\xff\x7f.'), 'truncated'],
+  ['contains no tensors', pickle('\x80\x02}.'), 'no tensors'],
+  ['is a single number', pickle('\x80\x02K\x01.'), 'no dictionary'],
 ])('a pickle that %s is rejected with an explanation', (_what, file, words) => {
   expect(message(file)).toContain(words);
 });
@@ -119,18 +119,22 @@ const withTensor = (...shape: Parameters<typeof tensorPickle>) =>
   zip({ 'archive/data.pkl': tensorPickle(...shape), 'archive/data/0': new Uint8Array(16) });
 
 test.each([
-  ['is right', withTensor(4, 'K\x04\x85', 'K\x01\x85'), 'read'],
-  ['is larger than its bytes', withTensor(4, 'K\x05\x85', 'K\x01\x85'), 'reaches past'],
-  ['steps past its bytes', withTensor(4, 'K\x04\x85', 'K\x02\x85'), 'reaches past'],
-  ['has bytes missing', withTensor(5, 'K\x04\x85', 'K\x01\x85'), 'missing, or fewer'],
-  ['repeats itself into gigabytes', withTensor(4, 'J\xff\xff\xff\x7f\x85', 'K\0\x85'), 'impossible shape'],
-  ['has a negative side', withTensor(4, 'J\xff\xff\xff\xff\x85', 'K\x01\x85'), 'does not'],
-  ['has a stride too few', withTensor(4, 'K\x02K\x02\x86', 'K\x01\x85'), 'does not'],
+  ['is valid', withTensor(4, 'K\x04\x85', 'K\x01\x85'), 'read'],
+  ['is larger than its storage', withTensor(4, 'K\x05\x85', 'K\x01\x85'), 'exceeds its storage'],
+  ['has strides beyond its storage', withTensor(4, 'K\x04\x85', 'K\x02\x85'), 'exceeds its storage'],
+  ['has a storage of the wrong length', withTensor(5, 'K\x04\x85', 'K\x01\x85'), 'wrong length'],
+  ['expands to gigabytes', withTensor(4, 'J\xff\xff\xff\x7f\x85', 'K\0\x85'), 'impossible shape'],
+  [
+    'has a negative dimension',
+    withTensor(4, 'J\xff\xff\xff\xff\x85', 'K\x01\x85'),
+    'differently from PyTorch',
+  ],
+  ['has too few strides', withTensor(4, 'K\x02K\x02\x86', 'K\x01\x85'), 'differently from PyTorch'],
 ])('a tensor that %s is rejected', (_what, file, words) => {
   expect(message(file)).toContain(words);
 });
 
-/** Remembers a list of many counts, and then builds tensors of that shape for as long as the pickle lasts. */
+/** Memoises a list of many dimensions, then builds tensors of that shape until the pickle ends. */
 function manyLongShapes(): Uint8Array {
   const build = Buffer.from('h\x03(h\x01K\0h\x02h\x02tR', 'latin1');
   return zip({
@@ -150,7 +154,7 @@ function manyLongShapes(): Uint8Array {
   });
 }
 
-/** Asks again and again for the same large bytes, which lie where they have to be copied to be read. */
+/** Repeatedly requests the same large bytes, at an offset where reading requires a copy. */
 function sameBytesAgain(): Uint8Array {
   const ask = Buffer.from('(h\x01h\x02h\x03h\x04J\0\0\x40\0tQ', 'latin1');
   return zip({
@@ -172,7 +176,7 @@ function sameBytesAgain(): Uint8Array {
   });
 }
 
-/** A directory in which a thousand names stand for the same bytes. */
+/** A directory with a thousand names for the same bytes. */
 function overlapTensors(): Uint8Array {
   const files = Object.fromEntries(
     Array.from({ length: 1000 }, (_, at) => [
@@ -191,21 +195,25 @@ function overlapTensors(): Uint8Array {
 }
 
 test.each([
-  ['lays a thousand files over each other', overlapTensors(), 'holds more than it has'],
-  ['goes on for ever', pickle('\x80\x02]', '(e'.repeat(2_500_000), '.'), 'more steps'],
-  ['builds tensors of endless shapes', manyLongShapes(), 'builds a tensor in a way'],
-  ['asks for the same bytes again and again', sameBytesAgain(), 'no tensors'],
-  ['says more numbers than it has', withTensor(4, 'J\0\0\0\x04\x85', 'K\0\x85'), 'reaches past'],
+  ['has a thousand overlapping entries', overlapTensors(), 'more content than it has'],
+  ['has millions of opcodes', pickle('\x80\x02]', '(e'.repeat(2_500_000), '.'), 'more opcodes'],
+  ['builds tensors with very long shapes', manyLongShapes(), 'builds a tensor differently'],
+  ['requests the same bytes repeatedly', sameBytesAgain(), 'no tensors'],
+  ['declares more values than it has', withTensor(4, 'J\0\0\0\x04\x85', 'K\0\x85'), 'exceeds its storage'],
 ])('a file that %s is rejected quickly', (_what, file, words) => {
   expect(message(file)).toContain(words);
 });
 
 test.each([
-  ['nothing', new Uint8Array(0), 'no PyTorch checkpoint'],
-  ['a picture', Buffer.from('89504e470d0a1a0a', 'hex'), 'no PyTorch checkpoint'],
-  ['another zip', zip({ 'word/document.xml': Buffer.from('<w/>') }), 'no data.pkl'],
+  ['an empty file', new Uint8Array(0), 'not a PyTorch checkpoint'],
+  ['an image', Buffer.from('89504e470d0a1a0a', 'hex'), 'not a PyTorch checkpoint'],
+  ['another zip', zip({ 'word/document.xml': Buffer.from('<w/>') }), 'exactly one data.pkl'],
   ['a compressed zip', zip({ 'archive/data.pkl': Buffer.from('N.') }, 8), 'compressed'],
-  ['two in one', zip({ 'a/data.pkl': Buffer.from('N.'), 'b/data.pkl': Buffer.from('N.') }), 'no data.pkl'],
+  [
+    'an archive with two checkpoints',
+    zip({ 'a/data.pkl': Buffer.from('N.'), 'b/data.pkl': Buffer.from('N.') }),
+    'exactly one data.pkl',
+  ],
 ])('%s is not a checkpoint', (_what, file, words) => {
   expect(message(file)).toContain(words);
 });

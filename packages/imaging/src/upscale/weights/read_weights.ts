@@ -12,10 +12,10 @@ import {
 import { type Architecture, checkArchitecture, expectedShapes } from '../architecture.ts';
 import { readSafetensors } from './safetensors.ts';
 
-/** What the pickle of a weight file may be made of. A tuple is a frozen list. */
+/** Values in the pickle of a weight file. A tuple is a frozen list. */
 type Value = null | boolean | number | string | readonly Value[] | Map<Value, Value> | Callable | Opaque;
 
-/** Something from the allow-list that a pickle may call: only code of ours is ever behind it. */
+/** An allow-listed function a pickle may call; always implemented here. */
 class Callable {
   readonly call: (args: readonly Value[]) => Value;
   constructor(call: (args: readonly Value[]) => Value) {
@@ -23,7 +23,7 @@ class Callable {
   }
 }
 
-/** A value only the allow-list understands, such as a storage or a tensor. */
+/** A value used only by allow-listed functions, such as a storage or a tensor. */
 class Opaque {
   readonly content: object;
   constructor(content: object) {
@@ -31,58 +31,57 @@ class Opaque {
   }
 }
 
-/** Everything a pickle can reach outside itself, in a time that does not grow with what it asks. Both throw WeightsError. */
-interface Reach {
+/** Callbacks for external references in a pickle; their running time does not depend on requested sizes. Both throw WeightsError. */
+interface ExternalReferences {
   global(module: string, name: string): Value;
   persistent(id: Value): Value;
 }
 
 const MARK = Symbol('mark');
 type Cell = Value | typeof MARK;
-/** Cells a pickle may hold at once; the largest network of the manifest needs about ten thousand. */
-const CELLS_MAX = 1_000_000;
-/** Opcodes it may have; the largest network of the manifest needs about fifty thousand. */
-const STEPS_MAX = 2_000_000;
+/** Limit on values in memory at once; the largest model of the manifest needs about ten thousand. */
+const VALUES_MAX = 1_000_000;
+/** Limit on opcodes; the largest model of the manifest needs about fifty thousand. */
+const OPCODES_MAX = 2_000_000;
 
 /**
- * Reads a pickle of protocol 2 without running anything: the opcodes that build plain values, and of those that import
- * and call, only what `reach` allows. Every other opcode is refused by name.
- * https://github.com/python/cpython/blob/3.12/Lib/pickletools.py
+ * Reads a pickle of protocol 2 without executing it: supports the opcodes that build plain values, and imports and calls only as far as
+ * `reach` allows. Every other opcode is rejected by name. https://github.com/python/cpython/blob/3.12/Lib/pickletools.py
  * @throws WeightsError
  */
-function unpickle(bytes: Uint8Array, reach: Reach): Value {
+function unpickle(bytes: Uint8Array, reach: ExternalReferences): Value {
   const machine = new Machine(bytes, reach);
   try {
     return machine.run();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new WeightsError('The pickle ends in the middle: the file is cut.', { cause: error });
+    throw new WeightsError('The pickle is truncated.', { cause: error });
   }
 }
 
 class Machine {
   readonly #view: DataView;
-  readonly #reach: Reach;
+  readonly #reach: ExternalReferences;
   readonly #memo = new Map<number, Value>();
   readonly #stack: Cell[] = [];
   #at = 0;
 
-  constructor(bytes: Uint8Array, reach: Reach) {
+  constructor(bytes: Uint8Array, reach: ExternalReferences) {
     this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     this.#reach = reach;
   }
 
   run(): Value {
-    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+    for (let steps = 0; steps < OPCODES_MAX; steps += 1) {
       const opcode = this.#uint8();
       if (opcode === 0x2e /* STOP */) return this.#pop();
-      const step = STEPS[opcode];
+      const step = OPCODES[opcode];
       if (!step) throw new WeightsError(refusal(opcode));
       step(this);
-      if (this.#stack.length + this.#memo.size > CELLS_MAX)
-        throw new WeightsError('The pickle holds more values than any network of ours.');
+      if (this.#stack.length + this.#memo.size > VALUES_MAX)
+        throw new WeightsError('The pickle contains more values than any supported network.');
     }
-    throw new WeightsError('The pickle has more steps than any network of ours.');
+    throw new WeightsError('The pickle contains more opcodes than any supported network.');
   }
 
   push(cell: Cell): void {
@@ -100,8 +99,7 @@ class Machine {
 
   #pop(): Value {
     const cell = this.#stack.pop();
-    if (cell === undefined || cell === MARK)
-      throw new WeightsError('The pickle takes what it never put down.');
+    if (cell === undefined || cell === MARK) throw new WeightsError('The pickle pops from an empty stack.');
     return cell;
   }
 
@@ -111,7 +109,7 @@ class Machine {
 
   popToMark(): Value[] {
     const mark = this.#stack.lastIndexOf(MARK);
-    if (mark < 0) throw new WeightsError('The pickle takes what it never put down.');
+    if (mark < 0) throw new WeightsError('The pickle pops from an empty stack.');
     const values = this.#stack.splice(mark) as Value[];
     return values.slice(1);
   }
@@ -124,29 +122,29 @@ class Machine {
 
   recall(index: number): void {
     const value = this.#memo.get(index);
-    if (value === undefined) throw new WeightsError('The pickle recalls what it never remembered.');
+    if (value === undefined) throw new WeightsError('The pickle reads an undefined memo entry.');
     this.#stack.push(value);
   }
 
   call(): void {
     const [callee, args] = this.pop(2);
     if (!(callee instanceof Callable) || !Array.isArray(args))
-      throw new WeightsError('The pickle calls something that is no part of a network.');
+      throw new WeightsError('The pickle calls something that is not part of a network.');
     this.#stack.push(callee.call(args));
   }
 
-  /** Only dictionaries get a state (PyTorch's `_metadata`), and it tells nothing about the numbers. */
+  /** Only dictionaries receive a state (PyTorch's `_metadata`), which contains no weights. */
   dropState(): void {
     const [object] = this.pop(2);
     if (!(object instanceof Map))
-      throw new WeightsError('The pickle sets a state on something that has none.');
+      throw new WeightsError('The pickle sets the state of a value that has none.');
     this.#stack.push(object);
   }
 
   fillMap(pairs: readonly Value[]): void {
     const [map] = this.pop(1);
     if (!(map instanceof Map) || pairs.length % 2 > 0)
-      throw new WeightsError('The pickle fills a dictionary that is none.');
+      throw new WeightsError('The pickle adds items to a value that is not a dictionary.');
     for (let at = 0; at < pairs.length; at += 2) map.set(pairs[at]!, pairs[at + 1]!);
     this.#stack.push(map);
   }
@@ -154,7 +152,7 @@ class Machine {
   fillList(items: readonly Value[]): void {
     const [list] = this.pop(1);
     if (!Array.isArray(list) || Object.isFrozen(list))
-      throw new WeightsError('The pickle fills a list that is none.');
+      throw new WeightsError('The pickle appends to a value that is not a list.');
     for (const item of items) list.push(item);
     this.#stack.push(list);
   }
@@ -173,7 +171,7 @@ class Machine {
     return value;
   }
 
-  /** A whole number of any length, least byte first, two's complement. */
+  /** An integer of any length, little-endian, two's complement. */
   long(): number {
     const length = this.#uint8();
     let value = 0n;
@@ -189,7 +187,7 @@ class Machine {
   }
 
   #bounded(length: number): number {
-    if (this.#at + length > this.#view.byteLength) throw new RangeError('past the end');
+    if (this.#at + length > this.#view.byteLength) throw new RangeError('read past the end');
     return length;
   }
 
@@ -212,8 +210,8 @@ const int32 = (machine: Machine) => machine.number((view, at) => view.getInt32(a
 const float64 = (machine: Machine) => machine.number((view, at) => view.getFloat64(at), 8);
 const tuple = (values: Value[]): Value => Object.freeze(values);
 
-/** Opcode → what it does, by the letter PEP 307 and the pickle module give it. */
-const STEPS: Partial<Record<number, (machine: Machine) => void>> = Object.fromEntries(
+/** Opcode handlers, named as in PEP 307 and the pickle module. */
+const OPCODES: Partial<Record<number, (machine: Machine) => void>> = Object.fromEntries(
   Object.entries({
     '\x80': (machine) => machine.protocol(),
     '(': (machine) => machine.pushMark(),
@@ -253,7 +251,7 @@ const STEPS: Partial<Record<number, (machine: Machine) => void>> = Object.fromEn
 );
 
 const refusal = (opcode: number): string =>
-  `The pickle uses the opcode 0x${opcode.toString(16).padStart(2, '0')}, which no file of network weights needs. It may be damaged or made to do harm; nothing of it was run.`;
+  `The pickle uses the opcode 0x${opcode.toString(16).padStart(2, '0')}, which no file of network weights needs. The file may be damaged or malicious; no code from it was executed.`;
 
 const END_OF_DIRECTORY = 0x06054b50;
 const END_BYTES = 22;
@@ -265,9 +263,9 @@ const LOCAL_ENTRY_BYTES = 30;
 const STORED = 0;
 
 /**
- * The files inside a zip archive that compresses none of them, as PyTorch writes it, each checked against its CRC-32.
- * They are views of `bytes`. APPNOTE.TXT 6.3.10, 4.3.
- * @throws WeightsError where the archive is cut, altered, compressed or larger than 4 GB
+ * Lists the files of an uncompressed zip archive, as PyTorch writes it, and checks their CRC-32. The contents are views of `bytes`.
+ * APPNOTE.TXT 6.3.10, 4.3.
+ * @throws WeightsError if the archive is truncated, modified, compressed or larger than 4 GB
  */
 function zipEntries(bytes: Uint8Array): Map<string, Uint8Array> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -275,7 +273,9 @@ function zipEntries(bytes: Uint8Array): Map<string, Uint8Array> {
     return entriesIn(view, bytes);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new WeightsError('The zip archive points outside itself: it is cut or altered.', { cause: error });
+    throw new WeightsError('The zip archive refers to offsets outside itself: it is truncated or modified.', {
+      cause: error,
+    });
   }
 }
 
@@ -290,11 +290,12 @@ function entriesIn(view: DataView, bytes: Uint8Array): Map<string, Uint8Array> {
     const name = Buffer.from(
       bytes.subarray(at + DIRECTORY_ENTRY_BYTES, at + DIRECTORY_ENTRY_BYTES + nameBytes),
     );
-    if (entries.has(name.toString())) throw new WeightsError('The zip archive names one file twice.');
-    // Files that lie over each other would be checked again and again: thousands of one of 500 MB.
+    if (entries.has(name.toString()))
+      throw new WeightsError('The zip archive contains a duplicate file name.');
+    // Overlapping files would multiply the checksum work: thousands of entries for the same 500 MB.
     contained += view.getUint32(at + 24, true);
     if (contained > bytes.length)
-      throw new WeightsError('The zip archive says that it holds more than it has: it is altered.');
+      throw new WeightsError('The zip archive declares more content than it has: it is modified.');
     entries.set(name.toString(), contentOf(view, bytes, at));
     at += DIRECTORY_ENTRY_BYTES + nameBytes + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
@@ -305,7 +306,7 @@ function endOfDirectory(view: DataView): number {
   const first = Math.max(0, view.byteLength - END_BYTES - COMMENT_BYTES_MAX);
   for (let at = view.byteLength - END_BYTES; at >= first; at -= 1)
     if (view.getUint32(at, true) === END_OF_DIRECTORY) return at;
-  throw new WeightsError('The zip archive has no end: the file is cut off. Download it again.');
+  throw new WeightsError('The zip archive has no end record: the file is truncated. Download it again.');
 }
 
 function contentOf(view: DataView, bytes: Uint8Array, entry: number): Uint8Array {
@@ -318,51 +319,54 @@ function contentOf(view: DataView, bytes: Uint8Array, entry: number): Uint8Array
     local + LOCAL_ENTRY_BYTES + view.getUint16(local + 26, true) + view.getUint16(local + 28, true);
   const content = bytes.subarray(start, start + size);
   if (content.length !== size || crc32(content) !== view.getUint32(entry + 16, true))
-    throw new WeightsError('A part of the zip archive does not match its checksum: it is cut or altered.');
+    throw new WeightsError(
+      'An entry of the zip archive does not match its checksum: the file is truncated or modified.',
+    );
   return content;
 }
 
-/** The pickle alone: the largest official file has 90 KB. */
+/** Limit on the pickle alone: the largest official file has 90 KB. */
 const PICKLE_BYTES_MAX = 8 * 1024 * 1024;
-/** Where checkpoints of the Real-ESRGAN family keep their weights; the averaged ones are the published ones. */
+/** Keys under which checkpoints of the Real-ESRGAN family store their weights; the averaged (EMA) ones are the published ones. */
 const ROOTS = ['params_ema', 'params', 'state_dict'];
 /** A legacy file begins with the pickle of this magic number. torch/serialization.py, MAGIC_NUMBER */
 const LEGACY_START = Buffer.from('80028a0a6cfc9c46f9206aa85019', 'hex');
 
 /**
- * Reads the tensors of a PyTorch checkpoint without executing anything in it: an uncompressed zip archive with a pickle
- * that may build dictionaries, tensors and storages and nothing else.
- * torch/csrc/jit/serialization, torch/serialization.py (`_save`, `persistent_id`)
- * @throws WeightsError where the file is cut, altered, of another kind, or reaches for anything beside tensors
+ * Reads the tensors of a PyTorch checkpoint without executing code from it: an uncompressed zip archive whose pickle may build only
+ * dictionaries, tensors and storages. torch/csrc/jit/serialization, torch/serialization.py (`_save`, `persistent_id`)
+ * @throws WeightsError if the file is truncated, modified, of another type, or refers to anything but tensors
  */
 export function readPth(bytes: Uint8Array): Tensors {
   if (LEGACY_START.equals(bytes.subarray(0, LEGACY_START.length)))
     throw new WeightsError(
-      'The file has the form PyTorch wrote before version 1.6. The official files are of the newer one; take those.',
+      'The file has the legacy format of PyTorch before version 1.6. The official files use the newer format; install those.',
     );
-  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) throw new WeightsError('The file is no PyTorch checkpoint.');
+  if (bytes[0] !== 0x50 || bytes[1] !== 0x4b) throw new WeightsError('The file is not a PyTorch checkpoint.');
   const entries = zipEntries(bytes);
   const pickles = [...entries.keys()].filter((name) => name.endsWith('/data.pkl'));
   const [pickle] = pickles;
   if (pickle === undefined || pickles.length > 1)
-    throw new WeightsError('The zip archive is no PyTorch checkpoint: it has no data.pkl of its own.');
+    throw new WeightsError(
+      'The zip archive is not a PyTorch checkpoint: it must contain exactly one data.pkl.',
+    );
   const folder = pickle.slice(0, -'data.pkl'.length);
-  refuseForeignOrder(entries.get(`${folder}byteorder`));
+  assertLittleEndian(entries.get(`${folder}byteorder`));
   if (entries.get(pickle)!.length > PICKLE_BYTES_MAX)
-    throw new WeightsError('The pickle is larger than that of any network of ours.');
+    throw new WeightsError('The pickle is larger than that of any supported network.');
   const root = unpickle(entries.get(pickle)!, { global, persistent: storages(entries, folder) });
   return tensorsIn(root);
 }
 
-function refuseForeignOrder(order: Uint8Array | undefined): void {
+function assertLittleEndian(order: Uint8Array | undefined): void {
   if (order && Buffer.from(order).toString() !== 'little')
-    throw new WeightsError('The file was written on a machine that puts the highest byte first.');
+    throw new WeightsError('The file is big-endian, which is not supported.');
 }
 
 interface Storage {
   readonly elements: number;
   read(element: number): number;
-  /** All elements, where they are 32-bit floats already. */
+  /** All elements, if they are already 32-bit floats. */
   readonly floats?: Float32Array;
 }
 
@@ -375,7 +379,7 @@ const FLOAT32: StorageType = { bytes: 4, read: (view, at) => view.getFloat32(at,
 const FLOAT16: StorageType = { bytes: 2, read: (view, at) => view.getFloat16(at, true) };
 const storageType = (type: StorageType) => new Opaque(type);
 
-/** THE allow-list: whatever else a pickle names is refused. */
+/** The allow-list: every other global in a pickle is rejected. */
 const GLOBALS = new Map<string, Value>([
   ['collections OrderedDict', new Callable((args) => emptyMap(args))],
   ['torch._utils _rebuild_tensor_v2', new Callable((args) => tensorOf(args))],
@@ -387,18 +391,18 @@ const GLOBALS = new Map<string, Value>([
 function global(module: string, name: string): Value {
   const found = GLOBALS.get(`${module} ${name}`);
   if (found !== undefined) return found;
-  const asked = `${module}.${name}`.replace(/[^\w.]/g, '?').slice(0, 80);
+  const calls = `${module}.${name}`.replace(/[^\w.]/g, '?').slice(0, 80);
   throw new WeightsError(
-    `The file asks for "${asked}", which is no part of network weights. It may be made to do harm; nothing of it was run.`,
+    `The file imports "${calls}", which is not part of network weights. The file may be malicious; no code from it was executed.`,
   );
 }
 
 function emptyMap(args: readonly Value[]): Value {
-  if (args.length > 0) throw new WeightsError('The pickle makes a dictionary in a way PyTorch does not.');
+  if (args.length > 0) throw new WeightsError('The pickle creates a dictionary differently from PyTorch.');
   return new Map();
 }
 
-/** Each file is made a storage of its type once, however often the pickle asks for it: it may have to be copied. */
+/** Creates one storage per file and type, however often the pickle refers to it, because it may have to be copied. */
 function storages(entries: ReadonlyMap<string, Uint8Array>, folder: string): (id: Value) => Value {
   const made = new Map<string, Value>();
   return (id) => {
@@ -410,18 +414,18 @@ function storages(entries: ReadonlyMap<string, Uint8Array>, folder: string): (id
   };
 }
 
-/** @param id ('storage', type, key, place it was on, number of elements) */
+/** @param id ('storage', type, key, device, number of elements) */
 function storageOf(id: Value, find: (key: string) => Uint8Array | undefined): Value {
   const [kind, type, key, , elements] = Array.isArray(id) ? (id as readonly Value[]) : [];
   const isStorage = kind === 'storage' && type instanceof Opaque && 'read' in type.content;
   if (!isStorage || typeof key !== 'string' || typeof elements !== 'number')
-    throw new WeightsError('The pickle asks for bytes in a way PyTorch does not.');
+    throw new WeightsError('The pickle refers to a storage differently from PyTorch.');
   const bytes = find(key);
   const { bytes: size, read } = type.content as StorageType;
   if (!bytes || bytes.length !== elements * size)
-    throw new WeightsError('The bytes of a tensor are missing, or fewer or more than it says.');
+    throw new WeightsError('The bytes of a tensor are missing or have the wrong length.');
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  // Copied only where a view would not be aligned; PyTorch aligns to 64 bytes.
+  // Copied only if a view would be unaligned; PyTorch aligns to 64 bytes.
   const floats = type.content === FLOAT32 ? { floats: alignFloats(bytes) } : {};
   return new Opaque({ elements, read: (at: number) => read(view, at * size), ...floats } satisfies Storage);
 }
@@ -438,7 +442,7 @@ interface StoredTensor {
   readonly strides: readonly number[];
 }
 
-/** @param args storage, first element, shape, strides, and what training needed */
+/** @param args storage, offset, shape, strides, and training data that is ignored */
 function tensorOf([storage, offset, shape, strides]: readonly Value[]): Value {
   const isStorage = storage instanceof Opaque && 'elements' in storage.content;
   if (
@@ -448,7 +452,7 @@ function tensorOf([storage, offset, shape, strides]: readonly Value[]): Value {
     !isCounts(strides) ||
     shape.length !== strides.length
   )
-    throw new WeightsError('The pickle builds a tensor in a way PyTorch does not.');
+    throw new WeightsError('The pickle builds a tensor differently from PyTorch.');
   return new Opaque({ storage: storage.content as Storage, offset, shape, strides } satisfies StoredTensor);
 }
 
@@ -457,9 +461,9 @@ const isCount = (value: Value | undefined): value is number =>
 const isCounts = (value: Value | undefined): value is readonly number[] =>
   Array.isArray(value) && value.length <= DIMENSIONS_MAX && value.every(isCount);
 
-/** The weights under one of the usual names, or at the top. Entries that are no tensors belong to training. */
+/** The weights under one of the usual keys, or at the top level. Other entries belong to training. */
 function tensorsIn(root: Value): Tensors {
-  if (!(root instanceof Map)) throw new WeightsError('The file holds no dictionary of tensors.');
+  if (!(root instanceof Map)) throw new WeightsError('The file contains no dictionary of tensors.');
   const named = ROOTS.map((name) => root.get(name)).find((value) => value instanceof Map) ?? root;
   const tensors = new Map<string, Tensor>();
   let floats = 0;
@@ -468,10 +472,10 @@ function tensorsIn(root: Value): Tensors {
     const stored = value.content as StoredTensor;
     floats += elementsOf(stored.shape, name);
     if (floats > FLOATS_MAX || tensors.size >= TENSORS_MAX)
-      throw new WeightsError('The file holds more numbers than any network of ours.');
+      throw new WeightsError('The file contains more values than any supported network.');
     tensors.set(name, { shape: stored.shape, data: numbersOf(stored, name) });
   }
-  if (tensors.size === 0) throw new WeightsError('The file holds no tensors.');
+  if (tensors.size === 0) throw new WeightsError('The file contains no tensors.');
   return tensors;
 }
 
@@ -479,7 +483,7 @@ function numbersOf({ storage, offset, shape, strides }: StoredTensor, name: stri
   const elements = elementsOf(shape, name);
   const last = shape.reduce((at, side, axis) => at + (side - 1) * strides[axis]!, offset);
   if (elements > storage.elements || (elements > 0 && !(last < storage.elements)))
-    throw new WeightsError(`The tensor "${name.slice(0, 80)}" reaches past its bytes.`);
+    throw new WeightsError(`The tensor "${name.slice(0, 80)}" exceeds its storage.`);
   const rowMajor = shape.map((_, axis) => shape.slice(axis + 1).reduce((product, side) => product * side, 1));
   const isPlain = rowMajor.every((stride, axis) => stride === strides[axis] || shape[axis]! <= 1);
   if (isPlain && storage.floats) return storage.floats.subarray(offset, offset + elements);
@@ -492,24 +496,24 @@ function numbersOf({ storage, offset, shape, strides }: StoredTensor, name: stri
   });
 }
 
-/** PyTorch's own checkpoints, safetensors, and ONNX graphs, of which only the weights are taken. */
-export type WeightsForm = 'pth' | 'safetensors' | 'onnx';
+/** PyTorch checkpoints, safetensors, and ONNX graphs, of which only the weights are used. */
+export type WeightsFormat = 'pth' | 'safetensors' | 'onnx';
 
-/** Tells a form by its first bytes; what is neither of the others may be ONNX, which has no mark of its own. */
-export function formOf(bytes: Uint8Array): WeightsForm {
+/** Detects the format by its first bytes; ONNX has no signature and is the fallback. */
+export function detectFormat(bytes: Uint8Array): WeightsFormat {
   if ((bytes[0] === 0x50 && bytes[1] === 0x4b) || bytes[0] === 0x80) return 'pth';
-  // Eight bytes of length, of which a header of less than 16 MB leaves the upper five empty, then JSON.
+  // A length of eight bytes, the upper five of which are zero for headers below 16 MB, then JSON.
   return bytes[8] === 0x7b && bytes.subarray(3, 8).every((byte) => byte === 0) ? 'safetensors' : 'onnx';
 }
 
 /**
- * The tensors in a file of any form; nothing in it is run.
- * @param beside gives a file an ONNX graph keeps its weights in
+ * Reads the tensors of a file in any supported format without executing anything.
+ * @param beside returns a file in which an ONNX graph stores its weights
  * @throws WeightsError
  */
 export function readWeights(
   bytes: Uint8Array,
-  form: WeightsForm,
+  form: WeightsFormat,
   beside: (name: string) => Uint8Array | undefined = () => undefined,
 ): Tensors {
   if (form === 'pth') return readPth(bytes);
@@ -517,14 +521,14 @@ export function readWeights(
 }
 
 /**
- * The tensors of an architecture among those of a file. Exporters of ONNX add numbers of their own, and sides of one
- * to slopes, so that form alone may hold more than the architecture has.
- * @throws WeightsError where they are those of another network
+ * Selects the tensors of an architecture from those of a file. ONNX exporters add constants, and dimensions of one to slopes, so only that
+ * format may contain more than the architecture.
+ * @throws WeightsError if the weights belong to another model
  */
-export function weightsOf(architecture: Architecture, tensors: Tensors, form: WeightsForm): Tensors {
-  const wanted = form === 'onnx' ? pickKnown(tensors, expectedShapes(architecture)) : tensors;
-  checkArchitecture(wanted, architecture);
-  return wanted;
+export function selectTensors(architecture: Architecture, tensors: Tensors, form: WeightsFormat): Tensors {
+  const requested = form === 'onnx' ? pickKnown(tensors, expectedShapes(architecture)) : tensors;
+  checkArchitecture(requested, architecture);
+  return requested;
 }
 
 function pickKnown(tensors: Tensors, expected: ReadonlyMap<string, readonly number[]>): Tensors {
@@ -535,6 +539,6 @@ function pickKnown(tensors: Tensors, expected: ReadonlyMap<string, readonly numb
     const isLonger = tensor.shape.slice(axes).every((side) => side === 1);
     found.set(name, { shape: isLonger ? tensor.shape.slice(0, axes) : tensor.shape, data: tensor.data });
   }
-  // Nothing fits at all: then the check may say what the file looks like.
+  // If nothing matches, the check reports which architecture the file resembles.
   return found.size > 0 ? found : tensors;
 }

@@ -43,18 +43,18 @@ test('half floats are converted to 32-bit floats', () => {
 });
 
 test.each([
-  ['nothing', new Uint8Array(0), 'no safetensors'],
-  ['a header past the end', file.subarray(0, 20), 'no safetensors'],
-  ['a body cut', file.subarray(0, file.length - 1), 'are missing'],
-  ['a header that is no JSON', withHeader('{"a": '), 'damaged'],
+  ['an empty file', new Uint8Array(0), 'not a safetensors file'],
+  ['a header past the end', file.subarray(0, 20), 'not a safetensors file'],
+  ['a truncated body', file.subarray(0, file.length - 1), 'are missing'],
+  ['a header that is not JSON', withHeader('{"a": '), 'damaged'],
   ['a header that is a list', withHeader([]), 'damaged'],
-  ['whole numbers', entry({ dtype: 'I64' }), '16-bit floats'],
+  ['integers', entry({ dtype: 'I64' }), '16-bit floats'],
   ['no offsets', entry({ data_offsets: null }), '16-bit floats'],
   ['offsets before the start', entry({ data_offsets: [-8, 0] }), 'are missing'],
-  ['another count', entry({ shape: [3] }), 'are missing'],
-  ['a negative side', entry({ shape: [-2, -1] }), 'impossible shape'],
-  ['an endless shape', entry({ shape: [1e9, 1e9] }), 'impossible shape'],
-  ['null for a tensor', withHeader({ a: [] }), '16-bit floats'],
+  ['a shape of another size', entry({ shape: [3] }), 'are missing'],
+  ['a negative dimension', entry({ shape: [-2, -1] }), 'impossible shape'],
+  ['an enormous shape', entry({ shape: [1e9, 1e9] }), 'impossible shape'],
+  ['a list instead of a tensor', withHeader({ a: [] }), '16-bit floats'],
 ])('%s is rejected with an explanation', (_what, bytes, words) => {
   expect(outcome(bytes)).toContain(words);
 });

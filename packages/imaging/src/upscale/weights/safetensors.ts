@@ -18,14 +18,13 @@ interface Entry {
 }
 
 /**
- * Reads a safetensors file: the length of a JSON header, the header, the numbers.
- * https://huggingface.co/docs/safetensors
- * @throws WeightsError where the file is cut, altered or of another kind
+ * Reads a safetensors file: the length of a JSON header, the header, the values. https://huggingface.co/docs/safetensors
+ * @throws WeightsError if the file is truncated, modified or of another type
  */
 export function readSafetensors(bytes: Uint8Array): Tensors {
   const length = bytes.length < LENGTH_BYTES ? 0 : Number(Buffer.from(bytes).readBigUInt64LE());
   if (length < 2 || length > HEADER_BYTES_MAX || LENGTH_BYTES + length > bytes.length)
-    throw new WeightsError('The file is no safetensors file, or it is cut.');
+    throw new WeightsError('The file is not a safetensors file, or it is truncated.');
   const body = bytes.subarray(LENGTH_BYTES + length);
   const tensors = new Map<string, Tensor>();
   let floats = 0;
@@ -34,7 +33,7 @@ export function readSafetensors(bytes: Uint8Array): Tensors {
     const tensor = tensorOf(name, entry as Entry, body);
     floats += tensor.data.length;
     if (floats > FLOATS_MAX || tensors.size >= TENSORS_MAX)
-      throw new WeightsError('The file holds more numbers than any network of ours.');
+      throw new WeightsError('The file contains more values than any supported network.');
     tensors.set(name, tensor);
   }
   return tensors;
@@ -45,7 +44,7 @@ function headerOf(bytes: Uint8Array): Record<string, unknown> {
     const header = JSON.parse(Buffer.from(bytes).toString('utf8'));
     if (typeof header === 'object' && header !== null && !Array.isArray(header)) return header;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new WeightsError('The header of the safetensors file is damaged.');
 }
@@ -55,23 +54,22 @@ function tensorOf(name: string, { dtype, shape, data_offsets: offsets }: Entry, 
   const [start, end] = Array.isArray(offsets) ? (offsets as unknown[]) : [];
   const isRight =
     size !== undefined && Array.isArray(shape) && Number.isSafeInteger(start) && Number.isSafeInteger(end);
-  if (!isRight) throw new WeightsError(`The tensor "${name.slice(0, 80)}" is not of 32- or 16-bit floats.`);
+  if (!isRight)
+    throw new WeightsError(`The tensor "${name.slice(0, 80)}" does not consist of 32- or 16-bit floats.`);
   const elements = elementsOf(shape, name);
-  // Copied, so that the numbers are aligned and outlive the file.
+  // Copied, so that the values are aligned and independent of the file.
   const part = new Uint8Array(body.subarray(Math.max(0, start as number), end as number));
   if ((start as number) < 0 || part.length !== elements * size)
-    throw new WeightsError(
-      `The numbers of "${name.slice(0, 80)}" are missing or of another count than it says.`,
-    );
+    throw new WeightsError(`The values of "${name.slice(0, 80)}" are missing or do not match its shape.`);
   const data = size === 4 ? new Float32Array(part.buffer) : floatsOfHalves(part);
   return { shape, data };
 }
 
 /**
- * Writes a safetensors file in one canonical form, so that equal weights are equal bytes: tensors in the order of their
- * names, 32-bit floats, no metadata, the header padded to 8 bytes with spaces. The safetensors library writes the same
- * bytes, so their sha256 can be compared with published ones.
- * @param half writes 16-bit floats; for weights that are 16-bit floats already
+ * Writes a safetensors file in canonical form, so that equal weights give equal bytes: tensors sorted by name, 32-bit floats, no metadata,
+ * the header padded to 8 bytes with spaces. The safetensors library writes the same bytes, so their sha256 can be compared with published
+ * ones.
+ * @param half writes 16-bit floats; only for weights that already are 16-bit floats
  */
 export function writeSafetensors(tensors: Tensors, { half = false } = {}): Uint8Array {
   const names = [...tensors.keys()].sort();

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Raster } from '../pixels/raster.ts';
-import { cutOutObject, type Finder } from './remove_background.ts';
+import { cutOutObject, type SubjectFinder } from './remove_background.ts';
 import { UNSURE_FROM } from './segment.ts';
 
 const size = { width: 160, height: 120 };
 const tree = disc(80, 70, 28);
 const sky = [120, 170, 230] as const;
 const sand = (x: number, y: number) => [200 + 20 * Math.sin(x / 5), 150 + 20 * Math.sin(y / 3), 90] as const;
-/** A disc before a clear sky, with or without sand below, which the colour of the sky leaves with the object. */
+/** A disc in front of a clear sky, with or without sand below, which the sky colour leaves in the foreground. */
 const picture = (horizon: number): Raster =>
   madePicture({
     ...size,
@@ -16,7 +16,7 @@ const picture = (horizon: number): Raster =>
     object: () => [40, 90, 30],
     background: (x, y) => (y < horizon ? sky : sand(x, y)),
   });
-const knows = (isIn: (x: number, y: number) => number): Finder => ({
+const knows = (isIn: (x: number, y: number) => number): SubjectFinder => ({
   kind: 'network',
   segment: () => ({
     mask: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Raster } from '../pixels/raster.ts';
 import { resample } from '../resample/resample.ts';
-import { judge } from './judge.ts';
+import { measureUpscale } from './upscale_metrics.ts';
 
 const SIDE = 12;
 const source = paintRaster(SIDE, (x) => (x < SIDE / 2 ? 60 : 180));
@@ -16,7 +16,7 @@ function paintRaster(side: number, level: (x: number, y: number) => number): Ras
 
 test('pixel repetition has no departure, no overshoot and maximum sharpness', () => {
   const repeated = paintRaster(24, (x) => (x < 12 ? 60 : 180));
-  const figures = judge(source, repeated, plain);
+  const figures = measureUpscale(source, repeated, plain);
   expect(figures).toMatchObject({ overshootLevels: 0, departureLevels: 0 });
   expect(figures.sharpness).toBeGreaterThan(1.2);
 });
@@ -24,7 +24,7 @@ test('pixel repetition has no departure, no overshoot and maximum sharpness', ()
 test('steepened edges with flattened areas are sharper but have less detail', () => {
   const fine = paintRaster(SIDE, (x, y) => (x < SIDE / 2 ? 60 : 180) + 12 * ((x + y) % 2));
   const kernel = resample(fine, { width: 24, height: 24, light: 'gamma' });
-  const { sharpness, detail } = judge(
+  const { sharpness, detail } = measureUpscale(
     fine,
     paintRaster(24, (x) => (x < 12 ? 60 : 190)),
     kernel,
@@ -34,7 +34,7 @@ test('steepened edges with flattened areas are sharper but have less detail', ()
 });
 
 test('the kernel itself has sharpness 1 and overshoot', () => {
-  const figures = judge(source, plain, plain);
+  const figures = measureUpscale(source, plain, plain);
   expect(figures).toMatchObject({ sharpness: 1, detail: 1 });
   expect(figures.overshootLevels).toBeGreaterThan(0);
 });
@@ -43,7 +43,7 @@ test('noise in flat areas is measured relative to the kernel', () => {
   const noisy = paintRaster(SIDE, (x, y) => 100 + 4 * ((x + y) % 2));
   const kernel = paintRaster(24, (x, y) => 100 + 2 * ((x + y) % 2));
   const noiseOf = (amplitude: number) =>
-    judge(
+    measureUpscale(
       noisy,
       paintRaster(24, (x, y) => 100 + amplitude * ((x + y) % 2)),
       kernel,
@@ -54,13 +54,13 @@ test('noise in flat areas is measured relative to the kernel', () => {
 
 test('invented contrast counts as overshoot and departure', () => {
   const harsh = paintRaster(24, (x) => (x < 12 ? 20 : 220));
-  expect(judge(source, harsh, plain)).toMatchObject({ departureLevels: 40 });
-  expect(judge(source, harsh, plain).overshootLevels).toBeCloseTo(40, 3);
+  expect(measureUpscale(source, harsh, plain)).toMatchObject({ departureLevels: 40 });
+  expect(measureUpscale(source, harsh, plain).overshootLevels).toBeCloseTo(40, 3);
 });
 
 test('without edges, sharpness and detail are neutral for any model output', () => {
   const one = paintRaster(1, () => 90);
-  const figures = judge(
+  const figures = measureUpscale(
     one,
     paintRaster(4, (x, y) => 20 * x + y),
     paintRaster(4, () => 90),

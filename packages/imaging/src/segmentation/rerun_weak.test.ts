@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Plane } from '../pixels/plane.ts';
-import { judgeLooks, lookAgainWhenWeak, weakPart } from './look_again.ts';
+import { assessRuns, rerunWhenWeak, weakShare } from './rerun_weak.ts';
 import { UNSURE_FROM } from './segment.ts';
 
 const size = { width: 60, height: 40 };
@@ -13,13 +13,13 @@ const picture = madePicture({
   background: () => [90, 120, 140],
 });
 
-/** A network that sees the disc so well the first time, and so well with more room around it. */
-const network = (first: number, widened: number) => {
-  const asked: number[] = [];
+/** A model that sees the disc with this alpha in the first run, and with that alpha in the padded view. */
+const network = (first: number, padded: number) => {
+  const calls: number[] = [];
   const ask = async ({ width, height }: { width: number; height: number }): Promise<Plane> => {
-    asked.push(width);
+    calls.push(width);
     const [left, top] = [(width - 60) / 2, (height - 40) / 2];
-    const seen = asked.length === 1 ? first : widened;
+    const seen = calls.length === 1 ? first : padded;
     return {
       width,
       height,
@@ -29,34 +29,34 @@ const network = (first: number, widened: number) => {
       ),
     };
   };
-  return { asked, ask };
+  return { calls, ask };
 };
 
 test('a decisive result is confident, not repeated and keeps its edges', async () => {
-  const { asked, ask } = network(1, 1);
-  const looks = await lookAgainWhenWeak(picture, ask);
-  expect(asked).toEqual([60]);
+  const { calls, ask } = network(1, 1);
+  const looks = await rerunWhenWeak(picture, ask);
+  expect(calls).toEqual([60]);
   expect(looks.mask).toBe(looks.first);
-  const { doubt, edges } = judgeLooks(looks);
+  const { doubt, edges } = assessRuns(looks);
   expect([edges, doubt! < UNSURE_FROM]).toEqual(['hair_only', true]);
 });
 
 test('a weak result is repeated with padding, and both results are merged', async () => {
-  const { asked, ask } = network(0.4, 1);
-  const looks = await lookAgainWhenWeak(picture, ask);
-  expect(asked).toEqual([60, 84]);
-  expect([weakPart(looks.first) > 0.9, weakPart(looks.mask) < 0.1]).toEqual([true, true]);
-  expect(judgeLooks(looks)).toMatchObject({ edges: 'anew' });
-  expect(judgeLooks(looks).doubt).toBeGreaterThan(UNSURE_FROM);
+  const { calls, ask } = network(0.4, 1);
+  const looks = await rerunWhenWeak(picture, ask);
+  expect(calls).toEqual([60, 84]);
+  expect([weakShare(looks.first) > 0.9, weakShare(looks.mask) < 0.1]).toEqual([true, true]);
+  expect(assessRuns(looks)).toMatchObject({ edges: 'anew' });
+  expect(assessRuns(looks).doubt).toBeGreaterThan(UNSURE_FROM);
 });
 
 test('an equally weak second result adds nothing', async () => {
-  const looks = await lookAgainWhenWeak(picture, network(0.45, 0.5).ask);
+  const looks = await rerunWhenWeak(picture, network(0.45, 0.5).ask);
   expect(looks.mask.data[20 * 60 + 30]).toBeCloseTo((0.45 - 0.1) / 0.5, 5);
 });
 
 test('an empty result is entirely weak and has low confidence', async () => {
-  const looks = await lookAgainWhenWeak(picture, network(0, 0).ask);
-  expect(weakPart(looks.first)).toBe(1);
-  expect(judgeLooks(looks).doubt).toBeGreaterThan(0.9);
+  const looks = await rerunWhenWeak(picture, network(0, 0).ask);
+  expect(weakShare(looks.first)).toBe(1);
+  expect(assessRuns(looks).doubt).toBeGreaterThan(0.9);
 });

@@ -3,34 +3,40 @@ import { fitInside } from '../pixels/fit_inside.ts';
 import type { Plane } from '../pixels/plane.ts';
 import type { Raster } from '../pixels/raster.ts';
 import { fitMixture } from './grab_cut.ts';
-import { reducePicture, reducePlane } from './resample.ts';
+import { downsamplePlane, downsampleRaster } from './resample.ts';
 import { labPlanes } from './segment.ts';
 
-/** Colours are learnt at this size. */
-const LEARNT_SIDE_PX = 256;
-/** Gaussians of each side. */
+/** Size at which the colour models are fitted. */
+const TRAINING_SIDE_PX = 256;
+/** Gaussians per side. */
 const COMPONENTS = 8;
-/** Opacity from which a pixel teaches the colours of the subject, and up to which those of the background; between them colours are asked: a label on a pot has none of its colours. */
+/**
+ * Alpha from which a pixel trains the subject's colour model, and up to which it trains that of the background. Pixels in between are
+ * classified by colour: a label on a pot has none of its colours.
+ */
 const SUBJECT_FROM = 0.9;
 const BACKGROUND_TO = 0.03;
 const SHOWN_WELL_FROM = 0.8;
-/** Weights of the mask, which was stretched, and of the colours, as log odds; chosen on matted photographs and composites (docs/decisions/0024-cut-outs-and-erasing.md). */
+/**
+ * Log-odds weights of the mask (which was stretched) and of the colours, chosen on matted photographs and composites
+ * (docs/decisions/0024-cut-outs-and-erasing.md).
+ */
 const MASK_WEIGHT = 0.5;
 const COLOR_WEIGHT = 1;
-/** Log odds at which a colour says no more. */
+/** Log odds at which the colour term saturates. */
 const COLOR_MAX = 4;
 const MASK_MAX = 0.98;
 
 /**
- * Weighs what a network is unsure of by the colours of what it is sure of: gaps between tufts of hair have those of the background, and leaves inside a plant those of its
- * other leaves. A mask that is sure of nothing stays.
- * @param shown what the network shows, 0 to 1
- * @param mask what is taken of it, of the same size
+ * Classifies pixels that a model is uncertain of by the colours of the pixels it is certain of: gaps between tufts of hair match the
+ * background, and leaves inside a plant match its other leaves. A mask without certain pixels is unchanged.
+ * @param shown the model's mask, 0 to 1
+ * @param mask the mask to refine, of the same size
  */
-export function weighByColors(picture: Raster, shown: Plane, mask: Plane): Plane {
-  const small = fitInside(picture, LEARNT_SIDE_PX);
-  const learnt = labPlanes(reducePicture(picture, small));
-  const { data: sure } = reducePlane(shown, small);
+export function classifyByColors(picture: Raster, shown: Plane, mask: Plane): Plane {
+  const small = fitInside(picture, TRAINING_SIDE_PX);
+  const learnt = labPlanes(downsampleRaster(picture, small));
+  const { data: sure } = downsamplePlane(shown, small);
   const mixtureOf = (isTaught: (value: number) => boolean) =>
     fitMixture(
       learnt,
@@ -54,7 +60,9 @@ export function weighByColors(picture: Raster, shown: Plane, mask: Plane): Plane
   return { ...mask, data: keepEnclosed(shown, mask.data, data) };
 }
 
-/** What the network shows well and colours take from the inside of a subject, such as a highlight, stays: there background is reached from the background. */
+/**
+ * Keeps confident pixels that colours remove from the inside of a subject, such as a highlight: background must be connected to background.
+ */
 function keepEnclosed(
   { data: shown, width }: Plane,
   before: Float32Array,

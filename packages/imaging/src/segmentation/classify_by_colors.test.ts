@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { disc, madePicture } from '../../../../tests/support/made_pictures.ts';
 import type { Plane } from '../pixels/plane.ts';
-import { weighByColors } from './weigh_by_colors.ts';
+import { classifyByColors } from './classify_by_colors.ts';
 
 const size = { width: 60, height: 40 };
 const isIn = disc(30, 20, 12);
@@ -19,7 +19,7 @@ const at = ({ data }: Plane, x: number, y: number) => data[y * 60 + x]!;
 
 test('colour restores uncertain subject areas and removes uncertain background', () => {
   const mask = plane((x, y) => (isIn(x, y) ? (x < 30 ? 1 : 0.4) : x > 50 ? 0.6 : 0));
-  const weighed = weighByColors(picture, mask, mask);
+  const weighed = classifyByColors(picture, mask, mask);
 
   expect(at(weighed, 36, 20)).toBeGreaterThan(0.9);
   expect(at(weighed, 55, 20)).toBeLessThan(0.1);
@@ -28,5 +28,5 @@ test('colour restores uncertain subject areas and removes uncertain background',
 
 test('without confident areas, the mask is unchanged', () => {
   const mask = plane((x, y) => 0.4 * isIn(x, y));
-  expect(weighByColors(picture, mask, mask)).toBe(mask);
+  expect(classifyByColors(picture, mask, mask)).toBe(mask);
 });

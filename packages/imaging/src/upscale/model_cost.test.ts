@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Architecture, expectedShapes } from './architecture.ts';
-import { multiplicationsPerPixel } from './effort.ts';
+import { multiplicationsPerPixel } from './model_cost.ts';
 
 const AT_ONE_SIZE: readonly Architecture[] = [
   { kind: 'SRVGGNetCompact', scale: 4, features: 5, convolutions: 2 },

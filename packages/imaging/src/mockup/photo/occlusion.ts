@@ -6,55 +6,55 @@ import type { Plane, Size } from '../../pixels/plane.ts';
 import type { Raster } from '../../pixels/raster.ts';
 import {
   type ColorRaster,
-  colorAt,
   colorDistance,
-  labRasterOf,
-  lightRasterOf,
   meanColor,
+  sampleColor,
+  toLabRaster,
+  toLinearRaster,
 } from './color_raster.ts';
-import { LOOK_PX, reduced } from './find_surface.ts';
-import { evenPixels, grow, inverted, maskOf } from './masks.ts';
-import { areaOf, type Quad, scaleQuad } from './quad.ts';
+import { DETECTION_SIDE_PX, downsample } from './find_surface.ts';
+import { dilate, inverted, maskOf, uniformPixels } from './masks.ts';
+import { type Quad, quadArea, scaleQuad } from './quad.ts';
 
-/** Largest step of OKLab between neighbours of a bare surface; folds of cloth are steeper than what paper shows. */
+/** Largest OKLab step between neighbouring pixels of a bare surface; folds of cloth are steeper than shading on paper. */
 const STEP = 0.03;
-/** Unless so much of the shape is one even area, what differs is print on it, not something before it. */
+/** If less of the shape is one uniform region, deviating pixels are print on the surface, not an occluder. */
 const BARE_MIN = 0.55;
-/** What hides the surface covers at least this part of it. */
+/** Smallest area of an occluder, as a fraction of the shape. */
 const SHARE_MIN = 0.004;
-/** Distance in OKLab to the bare surface from which a pixel is something else. */
-const UNLIKE = 0.09;
+/** OKLab distance to the bare surface from which a pixel belongs to another object. */
+const OCCLUDER_DISTANCE = 0.09;
 
-/** How much of each pixel is hidden, 0 to 1. */
-export interface Hidden extends Plane {
-  /** Linear light, three numbers a pixel, of the bare surface under pixels that are hidden in part. Absent: as the pixel. */
+/** Occlusion alpha of each pixel, 0 to 1. */
+export interface Occlusion extends Plane {
+  /** Linear RGB of the bare surface under partly occluded pixels, three values per pixel. Absent: as in the photo. */
   readonly bareLight?: Float32Array;
 }
 
-/** Pixels that something hides for sure, and those about them. */
+/** Definitely occluded pixels, and those dilated by the uncertain edge. */
 interface Occluders {
   readonly core: Uint8Array;
-  readonly grown: Uint8Array;
+  readonly dilated: Uint8Array;
 }
 
 /**
- * How much of each pixel lies behind something, 0 to 1: a hand, a plant, another thing that reaches into the shape from outside it and looks
- * unlike its bare surface. Undefined where the surface is not bare or nothing hides it.
+ * Estimates the alpha matte of occluders in front of the surface: a hand, a plant or another object that extends into the shape from
+ * outside and differs in colour from the bare surface. Undefined if the surface is not bare or nothing occludes it.
  */
-export function hiddenPlaces(photo: Raster, quad: Quad): Hidden | undefined {
-  const scale = Math.min(1, LOOK_PX / Math.max(photo.width, photo.height));
-  const reducedPhoto = reduced(photo, scale);
-  const small = labRasterOf(reducedPhoto);
+export function detectOcclusion(photo: Raster, quad: Quad): Occlusion | undefined {
+  const scale = Math.min(1, DETECTION_SIDE_PX / Math.max(photo.width, photo.height));
+  const reducedPhoto = downsample(photo, scale);
+  const small = toLabRaster(reducedPhoto);
   const shape = scaleQuad(quad, scale, scale);
   const inside = pixelsIn(shape, small);
-  const positions = bareArea(small, inside);
+  const positions = findBareSurface(small, inside);
   if (!positions) return undefined;
   const bare = maskOf(positions, small);
   const zone = occluders(small, { shape, inside, bare, color: meanColor(small, positions) });
-  return zone && unmixed(photo, lightRasterOf(reducedPhoto), { zone, bare, scale });
+  return zone && solveMatting(photo, toLinearRaster(reducedPhoto), { zone, bare, scale });
 }
 
-/** Pixels whose middle lies within a convex shape. */
+/** Pixels whose centre is inside a convex shape. */
 function pixelsIn(quad: Quad, { width, height }: Size): Uint8Array {
   const inside = new Uint8Array(width * height);
   for (let at = 0; at < inside.length; at += 1) {
@@ -68,9 +68,9 @@ function pixelsIn(quad: Quad, { width, height }: Size): Uint8Array {
   return inside;
 }
 
-/** Positions of the largest even area within, if most of the shape is. */
-function bareArea(lab: ColorRaster, inside: Uint8Array): Int32Array | undefined {
-  const even = evenPixels(lab, STEP).map((is, at) => is & inside[at]!);
+/** Indices of the largest uniform region inside the shape, if it covers most of it. */
+function findBareSurface(lab: ColorRaster, inside: Uint8Array): Int32Array | undefined {
+  const even = uniformPixels(lab, STEP).map((is, at) => is & inside[at]!);
   const largest = largestComponent(even, lab.width);
   const whole = inside.reduce((sum, is) => sum + is, 0);
   return largest.length > 0 && largest.length >= BARE_MIN * whole ? largest : undefined;
@@ -80,30 +80,30 @@ interface Shape {
   readonly shape: Quad;
   readonly inside: Uint8Array;
   readonly bare: Uint8Array;
-  /** Of the bare surface, in OKLab. */
+  /** Mean OKLab colour of the bare surface. */
   readonly color: ArrayLike<number>;
 }
 
-/** Areas that are not bare, large enough, and reach the edge of the shape. */
+/** Regions that are not bare, large enough, and touch the edge of the shape. */
 function occluders(lab: ColorRaster, { shape, inside, bare, color }: Shape): Occluders | undefined {
   const { width, height } = lab;
   const other = new Uint8Array(inside.length);
   for (let at = 0; at < other.length; at += 1)
-    if (inside[at] && !bare[at] && colorDistance(lab, at, color, 0) > UNLIKE) other[at] = 1;
+    if (inside[at] && !bare[at] && colorDistance(lab, at, color, 0) > OCCLUDER_DISTANCE) other[at] = 1;
   const zone = new Uint8Array(inside.length);
   let found = false;
   for (const patch of connectedComponents(other, width)) {
-    if (patch.length < SHARE_MIN * areaOf(shape)) continue;
+    if (patch.length < SHARE_MIN * quadArea(shape)) continue;
     const isOpen = patch.filter((at) => isAtEdge(at, inside, { width, height })).length;
-    // A rim of a pixel along a side is the frame, not something before it.
+    // A one-pixel rim along a side is the frame, not an occluder.
     if (isOpen === 0 || patch.length < 3 * isOpen) continue;
     found = true;
     for (const at of patch) zone[at] = 1;
   }
   if (!found) return undefined;
-  const core = inverted(grow(inverted(zone), lab, 1));
-  // What is thin has no middle.
-  return { core: core.includes(1) ? core : zone, grown: grow(zone, lab, 3) };
+  const core = inverted(dilate(inverted(zone), lab, 1));
+  // A thin occluder has no core.
+  return { core: core.includes(1) ? core : zone, dilated: dilate(zone, lab, 3) };
 }
 
 function isAtEdge(at: number, inside: Uint8Array, { width, height }: Size): boolean {
@@ -118,10 +118,10 @@ interface Zone {
   readonly scale: number;
 }
 
-/** In each pixel about what hides: how much of it is not the bare surface, by colours of both nearby. */
-function unmixed(photo: Raster, small: ColorRaster, { zone, bare, scale }: Zone): Hidden {
-  const surface = spread(small, bare);
-  const before = spread(small, zone.core);
+/** Solves the matting equation in each pixel of the occluder zone, from the colours of surface and occluder nearby. */
+function solveMatting(photo: Raster, small: ColorRaster, { zone, bare, scale }: Zone): Occlusion {
+  const surface = extrapolate(small, bare);
+  const before = extrapolate(small, zone.core);
   const { width, height, data } = photo;
   const table = lightTable(photo);
   const hidden = new Float32Array(width * height);
@@ -131,38 +131,38 @@ function unmixed(photo: Raster, small: ColorRaster, { zone, bare, scale }: Zone)
     const row = Math.min(small.height - 1, Math.floor((y + 0.5) * scale));
     for (let x = 0; x < width; x += 1) {
       const column = Math.min(small.width - 1, Math.floor((x + 0.5) * scale));
-      const place = row * small.width + column;
-      if (!zone.grown[place]) continue;
+      const position = row * small.width + column;
+      if (!zone.dilated[position]) continue;
       const at = y * width + x;
-      colorAt(surface, (x + 0.5) * scale, (y + 0.5) * scale, near);
+      sampleColor(surface, (x + 0.5) * scale, (y + 0.5) * scale, near);
       bareLight.set(near, 3 * at);
-      if (zone.core[place]) {
+      if (zone.core[position]) {
         hidden[at] = 1;
         continue;
       }
-      colorAt(before, (x + 0.5) * scale, (y + 0.5) * scale, far);
+      sampleColor(before, (x + 0.5) * scale, (y + 0.5) * scale, far);
       let [along, length] = [0, 0];
       for (let channel = 0; channel < 3; channel += 1) {
-        const way = far[channel]! - near[channel]!;
-        along += way * (table[data[3 * at + channel]!]! - near[channel]!);
-        length += way * way;
+        const direction = far[channel]! - near[channel]!;
+        along += direction * (table[data[3 * at + channel]!]! - near[channel]!);
+        length += direction * direction;
       }
       const share = length > 0 ? along / length : 0;
-      hidden[at] = Math.max(0, Math.min(1, (share - NOISE) / (1 - 2 * NOISE)));
+      hidden[at] = Math.max(0, Math.min(1, (share - ALPHA_NOISE) / (1 - 2 * ALPHA_NOISE)));
     }
   }
   return { width, height, data: hidden, bareLight };
 }
 
-/** Shares this near to 0 and 1 are such. */
-const NOISE = 0.08;
+/** Alphas within this distance of 0 and 1 are rounded to them. */
+const ALPHA_NOISE = 0.08;
 
-/** Light at the places of a mask, spread over all others. */
-function spread({ width, height, values }: ColorRaster, mask: Uint8Array): ColorRaster {
+/** Extrapolates the light at the pixels of a mask to all others. */
+function extrapolate({ width, height, values }: ColorRaster, mask: Uint8Array): ColorRaster {
   const result = new Float32Array(values.length);
   const weights = new Float32Array(mask.length);
-  // Nearby places count most; far from any, those farther away do.
-  for (const [sigma, factor] of SPREADS) {
+  // Nearby pixels have the largest weight; distant ones matter only where none are near.
+  for (const [sigma, factor] of BLUR_SCALES) {
     const size = { width, height };
     const found = gaussianBlur({ ...size, data: Float32Array.from(mask) }, sigma).data;
     for (let at = 0; at < weights.length; at += 1) weights[at]! += factor * found[at]!;
@@ -179,8 +179,8 @@ function spread({ width, height, values }: ColorRaster, mask: Uint8Array): Color
   };
 }
 
-/** Widths in pixels, and how much each counts. */
-const SPREADS = [
+/** Gaussian widths in pixels, and their weights. */
+const BLUR_SCALES = [
   [3, 1],
   [24, 1e-4],
 ] as const;

@@ -1,25 +1,25 @@
 import { lumaPlane } from '../pixels/luma.ts';
 import type { Raster } from '../pixels/raster.ts';
 
-/** What can be said of an enlargement without knowing the truth. */
-export interface Figures {
-  /** Steepness of edges, against those of the Lanczos kernel at the same scale, which is 1. */
+/** No-reference quality metrics of an upscaled image. */
+export interface UpscaleMetrics {
+  /** Steepness of edges relative to the Lanczos kernel at the same scale, which has 1. */
   readonly sharpness: number;
-  /** Change from pixel to pixel over the whole, likewise: steep edges between flat places have little of it. */
+  /** Mean gradient of the whole image, likewise: steep edges between flat areas have little of it. */
   readonly detail: number;
-  /** Change from pixel to pixel in the calmest quarter of the blocks of the source, likewise: above 1 noise was made stronger, below 1 weaker. */
+  /** Mean gradient in the least textured quarter of the source blocks, likewise: above 1 noise was amplified, below 1 reduced. */
   readonly noise: number;
-  /** Levels of 255 by which brightness on average leaves the range of the nine source pixels around: halos, invented contrast. */
+  /** Mean distance, in levels of 255, by which luminance leaves the range of the nine source pixels around it: halos, invented contrast. */
   readonly overshootLevels: number;
-  /** Root mean square of levels by which the result, reduced again, differs from the source: what was changed or made up. */
+  /** Root-mean-square difference, in levels, between the downsampled result and the source: changed or invented content. */
   readonly departureLevels: number;
 }
 
 /**
- * @param large a whole number of times as wide and high as the source
- * @param plain the same by the Lanczos kernel
+ * @param large dimensions are an integer multiple of the source
+ * @param plain the same, by the Lanczos kernel
  */
-export function judge(source: Raster, large: Raster, plain: Raster): Figures {
+export function measureUpscale(source: Raster, large: Raster, plain: Raster): UpscaleMetrics {
   const [own, kernel] = [slopes(large), slopes(plain)];
   return {
     sharpness: ratio(own.rootMeanSquare, kernel.rootMeanSquare),
@@ -30,13 +30,13 @@ export function judge(source: Raster, large: Raster, plain: Raster): Figures {
   };
 }
 
-/** A picture of one colour, or of one pixel, has no edges to compare: there both are the same. */
+/** Without edges, as in an image of one colour or one pixel, both are equal. */
 const ratio = (own: number, kernel: number): number => (kernel < FLAT_LEVELS ? 1 : own / kernel);
 
-/** Slopes below this are rounding. */
+/** Gradients below this are rounding errors. */
 const FLAT_LEVELS = 0.25;
 
-/** How steeply brightness changes. The square tells steep edges from gentle ones, for which the mean is the same. */
+/** Luminance gradient. The root mean square distinguishes steep from gentle edges, which have the same mean. */
 function slopes(picture: Raster): { mean: number; rootMeanSquare: number } {
   const { width, height } = picture;
   const light = lumaPlane(picture).data;
@@ -52,7 +52,7 @@ function slopes(picture: Raster): { mean: number; rootMeanSquare: number } {
   return { mean: sum / count, rootMeanSquare: Math.sqrt(squares / count) };
 }
 
-/** Pixels a side of a block of the source. */
+/** Side of a source block in pixels. */
 const BLOCK_PX = 8;
 
 function noiseAgainst(source: Raster, large: Raster, plain: Raster): number {
@@ -67,7 +67,7 @@ function noiseAgainst(source: Raster, large: Raster, plain: Raster): number {
   return ratio(own!, kernel!);
 }
 
-/** Mean change from pixel to pixel in each block of the source, in a picture so many times as large. */
+/** Mean gradient in each source block, in an image that is `scale` times as large. */
 function blockSlopes(picture: Raster, scale: number): number[] {
   const { width, height } = picture;
   const side = BLOCK_PX * scale;
