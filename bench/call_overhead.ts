@@ -7,7 +7,7 @@ import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { openDatabase } from '../src/core/database/open_database.ts';
 import type { Database } from '../src/core/database/types.ts';
 import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
-import { createVisits } from '../src/core/request_scope/visits.ts';
+import { createVisits } from '../src/core/request_scope/request_scope.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits } from '../src/features/definitions/price.ts';
 import { type AnyTool, defineTool } from '../src/features/definitions/tool.ts';

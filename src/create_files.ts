@@ -8,17 +8,16 @@ import {
   SPOOL_BYTES_MAX,
   UPLOAD_LIFETIME_MS,
 } from './config/limits.ts';
-import { meterMainThread } from './core/cpu_budget/meter_main_thread.ts';
 import type { CpuBudget } from './core/cpu_budget/types.ts';
 import type { Queryable } from './core/database/types.ts';
 import { createResponseTexts } from './core/idempotency/response_texts.ts';
 import type { Links } from './core/links/links.ts';
 import type { OpenShares, Shares } from './core/quotas/quotas.ts';
-import { createVisits } from './core/request_scope/visits.ts';
+import { createVisits, meterMainThread } from './core/request_scope/request_scope.ts';
 import { createBlobs } from './core/storage/blobs/blobs.ts';
+import { createDisk } from './core/storage/blobs/disk.ts';
 import { createSpool } from './core/storage/blobs/spool.ts';
 import { createBlobRecords } from './core/storage/blobs/store.ts';
-import { createDisk } from './core/storage/disk/disk.ts';
 import type { Store } from './core/storage/objects/types.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
 import { createResults } from './features/assets/results/results.ts';

@@ -9,7 +9,7 @@ import { toolsOf } from './features/definitions/tools_of.ts';
 import { createHealth } from './features/operator/health/health.ts';
 import { openReading } from './features/operator/metrics/open_reading.ts';
 import type { Operators } from './features/operator/types.ts';
-import { normaliseAddress } from './interfaces/http/caller.ts';
+import { normaliseAddress } from './interfaces/http/request.ts';
 import { findDegradedTools, processJobs } from './pipeline/jobs.ts';
 
 /** Interval of status log lines. */

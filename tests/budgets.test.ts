@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
-import { createVisits } from '../src/core/request_scope/visits.ts';
+import { createVisits } from '../src/core/request_scope/request_scope.ts';
 import { createSpool } from '../src/core/storage/blobs/spool.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits, creditsBy } from '../src/features/definitions/price.ts';

@@ -7,7 +7,7 @@ import { AtelierError } from '../src/core/errors/atelier_error.ts';
 import { createAnswers } from '../src/core/idempotency/answers.ts';
 import type { JobLimits, JobWork } from '../src/core/queue/types.ts';
 import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
-import { createVisits } from '../src/core/request_scope/visits.ts';
+import { createVisits } from '../src/core/request_scope/request_scope.ts';
 import { createPayments } from '../src/features/billing/payments.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import type { Receipts } from '../src/features/billing/receipts/types.ts';

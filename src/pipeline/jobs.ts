@@ -1,5 +1,5 @@
 import { MILLICREDITS_PER_CREDIT } from '../config/limits.ts';
-import { isCpuRefusal } from '../core/cpu_budget/charge_pixels.ts';
+import { isCpuRefusal } from '../core/cpu_budget/cpu_budget.ts';
 import { CPU_JOB_RETRY_SECONDS_MAX } from '../core/cpu_budget/limits.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import { JOB_HOLD_LIFETIME_MS } from '../core/queue/limits.ts';
@@ -26,7 +26,7 @@ import {
 } from './execute.ts';
 import { auditRefusals, observeCall } from './observe.ts';
 import { countingKeyOf } from './rate_limit.ts';
-import { findTool } from './receive.ts';
+import { findTool, validateInput } from './receive.ts';
 import { respondFree } from './respond.ts';
 import { priceCall } from './steps/price_steps.ts';
 import { runSteps } from './steps/run_steps.ts';
@@ -41,7 +41,6 @@ import {
   type StoreResponse,
   type ToolCall,
 } from './types.ts';
-import { validateInput } from './validate_input.ts';
 import {
   beginAct,
   finishAct,

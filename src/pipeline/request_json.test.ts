@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { LongText, parseBody, parseJson } from './request_json.ts';
+import { acquireBuffer, LongText, parseBody, parseJson, recycleBuffer } from './request_json.ts';
 
 const LONG = 'A'.repeat(70_000);
 const parseEmbeddedJson = (text: string): unknown => parseJson(Buffer.from(text));
@@ -71,4 +71,25 @@ test('a body releases its memory with its last long text', () => {
 test('only ASCII texts in the outermost object are kept as bytes', () => {
   const value = { deep: { image: LONG }, list: [{ image: LONG }], image: `${LONG}é` };
   expect(parseJson(Buffer.from(JSON.stringify(value)), ['image'])).toEqual(value);
+});
+
+test('returned memory is reused for the next buffer and detached from earlier views', () => {
+  const first = acquireBuffer(600_000);
+  const view = first.subarray(10, 20);
+  const memory = first.buffer.byteLength;
+  first.fill(7);
+  recycleBuffer(first);
+  expect([first.length, view.length]).toEqual([0, 0]);
+  const second = acquireBuffer(700_000);
+  expect([second.length, second.buffer.byteLength, second[5]]).toEqual([700_000, memory, 7]);
+  recycleBuffer(second);
+});
+
+test('only a few buffers are pooled, and small or large ones never', () => {
+  const many = Array.from({ length: 9 }, () => acquireBuffer(900_000));
+  const others = [acquireBuffer(100), acquireBuffer(9_000_000)];
+  for (const bytes of [...many, ...others]) recycleBuffer(bytes);
+  const marked = Array.from({ length: 9 }, () => acquireBuffer(900_000));
+  expect(new Set(marked.map(({ buffer }) => buffer)).size).toBe(9);
+  expect(others.map(({ length }) => length)).toEqual([0, 0]);
 });

@@ -1,7 +1,7 @@
 import { closest } from '../../src/catalog/closest.ts';
 import { AtelierError } from '../../src/core/errors/atelier_error.ts';
 import { createMemoryLimiter } from '../../src/core/rate_limits/rate_limits.ts';
-import { createVisits } from '../../src/core/request_scope/visits.ts';
+import { createVisits } from '../../src/core/request_scope/request_scope.ts';
 import type { AnyTool } from '../../src/features/definitions/tool.ts';
 import { LIST_PRICES } from '../../src/features/operator/prices/prices.ts';
 import { createDurations } from '../../src/pipeline/durations.ts';

@@ -7,7 +7,7 @@ import {
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { EXTENSION_ID } from '@modelcontextprotocol/ext-apps/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VIEW_NAMES, viewUri } from '../../src/catalog/tool_view.ts';
+import { VIEW_NAMES, viewUri } from '../../src/catalog/mcp_tools.ts';
 import { tools } from '../../src/features/tools.ts';
 import { IDEMPOTENCY_KEY, THUMBNAILS_KEY } from '../../src/interfaces/mcp/answer_call.ts';
 import { createMcp } from '../../src/interfaces/mcp/index.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PixelControl, Pixels, Spent } from '../workers/types.ts';
-import { chargePixels } from './charge_pixels.ts';
+import { chargePixels } from './cpu_budget.ts';
 import type { CpuAccount } from './types.ts';
 
 const SPENT: Spent = { decoding: 0, engine: 0, encoding: 0, cpu: 3 };

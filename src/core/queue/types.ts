@@ -187,7 +187,7 @@ export interface JobLimits {
 }
 
 /**
- * Interface between the queue and its storage engine. `table_engine.ts` is the only implementation; another one must pass `engine.test.ts`.
+ * Interface between the queue and its storage engine. `createTableEngine` is the only implementation; another one must pass `engine.test.ts`.
  * The client's view of a job (state, position, estimate) is not part of it; that is the row of the job.
  *
  * A job is queued, running, or ended. Each claim is a numbered run, and the number is a fencing token: only the latest run of a job that

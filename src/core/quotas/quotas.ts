@@ -1,10 +1,9 @@
-import { mayHaveExecuted } from '../database/batch_loader.ts';
-import { createBatchProcessor } from '../database/batch_processor.ts';
+import { createBatchProcessor, mayHaveExecuted } from '../database/batch_loader.ts';
 import { sqlErrorOf } from '../database/sql_error.ts';
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import type { Visits } from '../request_scope/visits.ts';
-import type { Disk } from '../storage/disk/disk.ts';
+import type { Visits } from '../request_scope/request_scope.ts';
+import type { Disk } from '../storage/blobs/disk.ts';
 import {
   AHEAD_MS,
   AHEAD_SHARE,

@@ -9,7 +9,7 @@ import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { openDatabase } from '../database/open_database.ts';
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { createVisits } from '../request_scope/visits.ts';
+import { createVisits } from '../request_scope/request_scope.ts';
 import { type OpenShares, openShares } from './quotas.ts';
 import { countBytes, forgetKept } from './store.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
-import { createVisits } from '../request_scope/visits.ts';
+import { createVisits } from '../request_scope/request_scope.ts';
 import { createMemoryCounts, createShares } from './quotas.ts';
 
 const DAY_MS = 86_400_000;

@@ -23,7 +23,6 @@ import {
 } from './limits.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 import { lengthOf, type Prediction, type Predictor } from './predict_seconds.ts';
-import { residentBytes } from './resident_bytes.ts';
 import { type PixelControl, type Spent, WORK_LENGTHS, type WorkLength } from './types.ts';
 
 /** Clock ticks per second in /proc, on all current Linux systems. */
@@ -725,4 +724,14 @@ export const gaveUpError = () =>
 function answerError(answer: Exclude<JobAnswer, { kind: 'progress' | 'done' }>): AtelierError {
   if (answer.kind === 'refused') return new AtelierError(answer.code, answer.message, answer.details);
   return new AtelierError('internal_error', undefined, { cause: new Error(answer.reason) });
+}
+
+/** Resident memory of a process on Linux; 0 on other systems and for a process that has ended. */
+export function residentBytes(pid: number | undefined): number {
+  try {
+    const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return Number(kibibytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
 }

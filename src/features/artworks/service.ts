@@ -6,8 +6,8 @@ import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import { createSigner } from '../../core/keys/signer.ts';
 import type { Links } from '../../core/links/links.ts';
 import type { Reach } from '../../core/outbound_http/reach.ts';
-import type { Reserve } from '../../core/request_scope/visits.ts';
-import type { Disk } from '../../core/storage/disk/disk.ts';
+import type { Reserve } from '../../core/request_scope/request_scope.ts';
+import type { Disk } from '../../core/storage/blobs/disk.ts';
 import type { Store } from '../../core/storage/objects/types.ts';
 import type { Pixels } from '../../core/workers/types.ts';
 import type { Models } from '../models/types.ts';
@@ -33,7 +33,6 @@ import { canonical } from './records/canonical.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import { readChanges, readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
 import { relatedWorks } from './records/related_works.ts';
-import { currentEdition } from './releases/current_edition.ts';
 import {
   type Edition,
   listEditions,
@@ -54,6 +53,7 @@ import { openVectorSearch } from './semantic_search/open_vector_search.ts';
 import { openTextEmbeddings } from './semantic_search/semantic_search.ts';
 import type { TextEmbeddings } from './semantic_search/text_embeddings.ts';
 import type { VectorSearchOf } from './semantic_search/types.ts';
+import { currentEdition } from './starter/install_starter.ts';
 import type { Artworks, Statistics } from './types.ts';
 import { createFindSimilar } from './visual_similarity/find_similar.ts';
 import { createVisualDescriptors, type VisualDescriptors } from './visual_similarity/visual_descriptors.ts';

@@ -2,14 +2,19 @@ import type { CarriedMetadata, CarryWish } from '@atelier/imaging/metadata/passt
 import type { ManifestAction, ManifestComponent } from '@atelier/imaging/provenance/c2pa/prepare_manifest.ts';
 import type { TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
 import { z } from 'zod';
+import { BASE64_COPIES } from '../../config/limits.ts';
 import type { SourceImage } from '../../core/workers/types.ts';
-import { type KeptManifestAnswer, keptManifestField } from '../provenance/tools/keep_manifest.ts';
-import { keepResultManifest } from '../provenance/tools/keep_result_manifest.ts';
+import type { KeptResult, Results } from '../assets/results/results.ts';
+import {
+  type KeptManifestAnswer,
+  keepResultManifest,
+  keptManifestField,
+} from '../provenance/tools/keep_manifest.ts';
 import { timeStampAnswer, timeStampField } from '../provenance/tools/time_stamp_answer.ts';
 import type { Services } from '../services.ts';
 import { briefly } from './brief.ts';
-import { pictureAnswer } from './picture_answer.ts';
 import type { CallContext } from './tool.ts';
+import { BASE64_ANSWER_BYTES_MAX } from './tool_limits.ts';
 
 /** Fields that select which metadata of an image its result preserves. */
 export const carryFields = {
@@ -172,3 +177,47 @@ async function signAnew(
 }
 
 const C2PA = 'c2pa';
+
+interface Picture {
+  readonly bytes: Uint8Array;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/**
+ * Stores an image and returns the fields of `imageAnswer`, with base64 unless only a link was requested or the image is large.
+ * `durable` waits for the disk, for paid calls.
+ */
+export async function pictureAnswer(
+  results: Pick<Results, 'keep'>,
+  { bytes, contentType, width, height }: Picture,
+  options: { output: 'base64' | 'url'; durable?: boolean; warn: (message: string) => void },
+) {
+  const isTooLong = options.output === 'base64' && bytes.length > BASE64_ANSWER_BYTES_MAX;
+  if (isTooLong) options.warn('The image is too large for base64; use result_url.');
+  const isInline = options.output === 'base64' && !isTooLong;
+  const kept = await results.keep(bytes, contentType, {
+    durable: options.durable ?? false,
+    copies: isInline ? BASE64_COPIES : 1,
+  });
+  return {
+    ...(isInline && { image_b64: base64(bytes) }),
+    width,
+    height,
+    content_type: contentType,
+    size_bytes: bytes.length,
+    ...linkAnswer(kept),
+  };
+}
+
+/** The fields of `fileAnswer` that depend only on the stored file. */
+export const linkAnswer = ({ handle, url, expiresAt, name }: KeptResult) => ({
+  result: handle,
+  result_url: url,
+  expires_at: expiresAt.toISOString(),
+  ...(name !== undefined && { name }),
+});
+
+const base64 = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');

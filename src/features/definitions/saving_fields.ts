@@ -1,4 +1,6 @@
+import { codingOf, isHeldWhole } from '@atelier/imaging/encoders/coding.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '@atelier/imaging/encoders/formats.ts';
+import { PIXELS_OF_A_WHOLE_PIXEL } from '@atelier/imaging/encoders/limits.ts';
 import { z } from 'zod';
 import { briefly } from './brief.ts';
 import { alsoCalled, alsoRead, inUnit, inWords } from './spellings.ts';
@@ -52,8 +54,8 @@ export const dpiField = (use: string) =>
     '',
   );
 
-export const MAX_BYTES_MIN = 100;
-export const MAX_BYTES_MAX = 1_000_000_000;
+const MAX_BYTES_MIN = 100;
+const MAX_BYTES_MAX = 1_000_000_000;
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, g: 1_000_000_000 };
 
@@ -146,3 +148,15 @@ export const wideColorField = briefly(
   ),
   '',
 );
+
+interface Saving {
+  readonly format: OutputFormat;
+  readonly lossless?: boolean | undefined;
+  readonly max_bytes?: number | undefined;
+}
+
+/** Additional peak pixels of saving: of the encoder, and of an image that is written several times. */
+export function pixelsOfSaving(pixels: number, { format, lossless, max_bytes: bytesMax }: Saving): number {
+  const isWhole = isHeldWhole({ format, ...codingOf(format, { isLossless: lossless }) });
+  return (bytesMax === undefined ? 0 : pixels) + (isWhole ? PIXELS_OF_A_WHOLE_PIXEL * pixels : 0);
+}

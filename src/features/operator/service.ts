@@ -10,7 +10,7 @@ import { endJob } from '../../core/queue/end_job.ts';
 import { runHere } from '../../core/workers/run_here.ts';
 import { createInvoices } from '../billing/invoices/invoices.ts';
 import type { Seller } from '../billing/invoices/types.ts';
-import { revokeKey } from '../billing/receipts/revoke_key.ts';
+import { revokeKey } from '../billing/receipts/receipts.ts';
 import type { RevocationReason } from '../billing/receipts/types.ts';
 import { createCommunity } from '../community/community.ts';
 import type { Community } from '../community/types.ts';
@@ -30,8 +30,7 @@ import * as prices from './prices/store.ts';
 import { createSales } from './sales/sales.ts';
 import { openData } from './storage/open_data.ts';
 import * as store from './store.ts';
-import { insertAct } from './store.ts';
-import { insertToken, revokeToken, selectToken, selectTokens } from './token_store.ts';
+import { insertAct, insertToken, revokeToken, selectToken, selectTokens, selectWorld } from './store.ts';
 import type {
   Act,
   Attribution,
@@ -46,7 +45,6 @@ import type {
   Refund,
   RevokedKind,
 } from './types.ts';
-import { selectWorld } from './world_store.ts';
 
 /** Applies an action to an id, in the transaction that records it. False where the id is unknown. */
 type ById = (tx: Queryable, id: string) => Promise<boolean>;

@@ -6,11 +6,10 @@ import type { Config } from '../../config/config.ts';
 import { URL_CHARACTERS_MAX } from '../../config/limits.ts';
 import type { Database } from '../../core/database/types.ts';
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
+import { retryAfterMs, untilAborted } from '../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../core/outbound_http/reach.ts';
 import { requestOnce } from '../../core/outbound_http/request_once.ts';
-import { retryAfterMs } from '../../core/outbound_http/retry_after.ts';
 import { openRoute } from '../../core/outbound_http/route.ts';
-import { untilAborted } from '../../core/outbound_http/until_aborted.ts';
 import type { Telemetry } from '../../core/telemetry/types.ts';
 import * as deliveries from './delivery_store.ts';
 import {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import { addressPrefixes } from '../../core/rate_limits/shared_limiter.ts';
+import { addressPrefixes } from '../../core/rate_limits/rate_limits.ts';
 import { openAccess } from './access.ts';
 import {
   EVENTS_A_READ_MAX,

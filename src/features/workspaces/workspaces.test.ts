@@ -6,7 +6,7 @@ import type { Database } from '../../core/database/types.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { createLinks } from '../../core/links/links.ts';
 import type { Scope } from '../../core/principal.ts';
-import { createVisits, inRequestScope } from '../../core/request_scope/visits.ts';
+import { createVisits, inRequestScope } from '../../core/request_scope/request_scope.ts';
 
 import type { WorkspacesDeps } from './parts.ts';
 import type { Access, ActPlace, Visitor, Workspaces } from './types.ts';

@@ -10,7 +10,7 @@ import { unknownTool } from '../../catalog/unknown_tool.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../../config/limits.ts';
 import { AtelierError, isForOperator } from '../../core/errors/atelier_error.ts';
 import { isPublicAddress } from '../../core/outbound_http/public_address.ts';
-import type { Visit } from '../../core/request_scope/visits.ts';
+import type { Visit } from '../../core/request_scope/request_scope.ts';
 import type { Spool } from '../../core/storage/blobs/spool.ts';
 import type { Tracing } from '../../core/telemetry/types.ts';
 import { repairQuery } from '../../features/community/routes/repair_query.ts';
@@ -32,16 +32,7 @@ import { callTool } from '../../pipeline/pipeline.ts';
 import { generalLimit, policyOf } from '../../pipeline/rate_limit.ts';
 import { X402_ANSWER_HEADERS } from '../../pipeline/respond.ts';
 import type { CallResponse, Client, PipelineContext } from '../../pipeline/types.ts';
-import {
-  addressOf,
-  callerOf,
-  exactAddressOf,
-  normaliseAddress,
-  readPreference,
-  requestId,
-} from './caller.ts';
 import { PARSE_TURN_BYTES_MIN } from './limits.ts';
-import { documentedRoute, logRequests, type RequestLogger } from './log_requests.ts';
 import {
   announcedBytes,
   type BodySource,
@@ -59,6 +50,17 @@ import {
   watchPace,
 } from './read_body.ts';
 import {
+  addressOf,
+  callerOf,
+  documentedRoute,
+  exactAddressOf,
+  logRequests,
+  normaliseAddress,
+  type RequestLogger,
+  readPreference,
+  requestId,
+} from './request.ts';
+import {
   compressAnswers,
   fileResponse,
   holdsFile,
@@ -66,9 +68,9 @@ import {
   jsonResponse,
   problemPageResponse,
   problemResponse,
+  storedFileResponse,
   withEtag,
 } from './respond.ts';
-import { storedFileResponse } from './stored_file.ts';
 
 interface Routes {
   readonly kit: PipelineContext;

@@ -13,10 +13,12 @@ import {
   isBytesField,
   isLongTextField,
   MCP_NAMESPACE,
+  VIEW_TYPE,
+  VIEWS_EXTENSION,
+  viewOf,
 } from '../../catalog/mcp_tools.ts';
 import { MPP_META } from '../../catalog/mpp_names.ts';
 import { asToolSteps, type NextStep, type ToolStep } from '../../catalog/next_steps.ts';
-import { VIEW_TYPE, VIEWS_EXTENSION, viewOf } from '../../catalog/tool_view.ts';
 import { X402_META } from '../../catalog/x402_names.ts';
 import { isForOperator } from '../../core/errors/atelier_error.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
@@ -29,7 +31,7 @@ import { recordClientError } from '../../pipeline/observe.ts';
 import { callTool } from '../../pipeline/pipeline.ts';
 import { mppReceiptIn, settlementIn } from '../../pipeline/respond.ts';
 import type { Client, PipelineContext } from '../../pipeline/types.ts';
-import { asksByLink } from './asks_by_link.ts';
+import { asksByLink } from './client_requests.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
 import {
   MCP_ANSWER_BYTES_MAX,

@@ -13,9 +13,15 @@ import {
 import { z } from 'zod';
 import { DESCRIPTION } from '../../catalog/about.ts';
 import { MCP_CAPABILITIES, MCP_ICONS, MCP_IDENTITY } from '../../catalog/mcp_card.ts';
-import { type McpTool, mcpTool } from '../../catalog/mcp_tools.ts';
+import {
+  isAlwaysOffered,
+  isInToolsets,
+  type McpTool,
+  mcpTool,
+  toolsetNames,
+  unknownToolset,
+} from '../../catalog/mcp_tools.ts';
 import { toolWithLetters } from '../../catalog/tool_with_letters.ts';
-import { isAlwaysOffered, isInToolsets, toolsetNames, unknownToolset } from '../../catalog/toolsets.ts';
 import { nearNames, noSuchTool } from '../../catalog/unknown_tool.ts';
 import { parseBoundedJson } from '../../core/json/parse_bounded_json.ts';
 import { isPublicAddress } from '../../core/outbound_http/public_address.ts';
@@ -33,18 +39,15 @@ import {
   PAYMENT_INTENT_KEY,
   showsViews,
 } from './answer_call.ts';
-import { askModelInPlace } from './ask_model.ts';
-import { asksByLink } from './asks_by_link.ts';
 import { choicesOf } from './choices_of.ts';
+import { askModelInPlace, asksByLink } from './client_requests.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
 import { fixtureServer } from './fixtures/index.ts';
 import { withSessions } from './fixtures/sessions.ts';
 import { ASKED_LOOK_MS, ASKED_WAIT_MS, ASKED_WAITS_MAX, MCP_COMPLETIONS_MAX } from './limits.ts';
-import { findPrompt, getPrompt } from './prompts/get_prompt.ts';
-import { type Prompt, prompts } from './prompts/prompts.ts';
-import { listResources, readResource } from './resources/read_resource.ts';
-import { resourceKinds } from './resources/resource_kinds.ts';
+import { findPrompt, getPrompt, type Prompt, prompts } from './prompts/prompts.ts';
+import { listResources, readResource, resourceKinds } from './resources/read_resource.ts';
 import type { Reader } from './resources/types.ts';
 import { addTasks } from './tasks.ts';
 

@@ -22,7 +22,7 @@ import { toolPage } from './tools/tool_page.ts';
 import { toolsPage } from './tools/tools_page.ts';
 import type { AnyPage } from './types.ts';
 import { verifyPage } from './verify/verify_page.ts';
-import { backPage } from './wallet/back_page.ts';
+import { backPage } from './wallet/back.ts';
 import { filesPage } from './wallet/files_page.ts';
 import { leavePage } from './wallet/leave_page.ts';
 import { receiptPage } from './wallet/receipt_page.ts';

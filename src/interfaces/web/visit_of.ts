@@ -3,8 +3,7 @@ import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { OperationCall } from '../../features/definitions/operation.ts';
 import { identify } from '../../pipeline/authenticate.ts';
 import type { Client, PipelineContext } from '../../pipeline/types.ts';
-import { cookieIn } from './cookie_in.ts';
-import { themeIn } from './theme_in.ts';
+import { cookieIn, themeIn } from './cookies.ts';
 import type { Studio, Visit, Visitor } from './types.ts';
 import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
 

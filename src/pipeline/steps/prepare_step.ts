@@ -7,7 +7,7 @@ import {
   referencesIn,
   valueAt,
 } from '../../features/recipes/tools/references.ts';
-import { schemaWithout } from '../../features/recipes/tools/schema_without.ts';
+import { schemaWithout } from '../../features/recipes/tools/save_recipe.ts';
 import {
   reachOf,
   requireAssetAccess,
@@ -17,9 +17,8 @@ import {
 } from '../admission.ts';
 import { coerceInput } from '../coerce_input.ts';
 import type { RunNotes } from '../execute.ts';
-import { readControls, receiveCall } from '../receive.ts';
+import { readControls, receiveCall, validateInput } from '../receive.ts';
 import type { Client, PipelineContext, Principal, ToolCall } from '../types.ts';
-import { validateInput } from '../validate_input.ts';
 import type { OpenAct } from '../workspace.ts';
 
 interface StepAdmission {

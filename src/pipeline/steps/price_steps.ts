@@ -1,5 +1,5 @@
 import { invalidField } from '../../core/errors/atelier_error.ts';
-import { inRequestScope } from '../../core/request_scope/visits.ts';
+import { inRequestScope } from '../../core/request_scope/request_scope.ts';
 import { priceOf } from '../../features/definitions/price.ts';
 import type { AnyTool, Course } from '../../features/definitions/tool.ts';
 import { type CallPrice, quotePrice, reducePrice } from '../billing/price.ts';

@@ -1,6 +1,6 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { JOB_HOLD_LIFETIME_MS } from '../../core/queue/limits.ts';
-import { inRequestScope } from '../../core/request_scope/visits.ts';
+import { inRequestScope } from '../../core/request_scope/request_scope.ts';
 import type { AnyTool, Course, Step, StepOutcome } from '../../features/definitions/tool.ts';
 import { isDiscounted } from '../billing/payment.ts';
 import { quotePrice } from '../billing/price.ts';

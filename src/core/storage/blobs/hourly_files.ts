@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
 import type { Shares } from '../../quotas/quotas.ts';
-import { type Reserve, reserveNothing } from '../../request_scope/visits.ts';
+import { type Reserve, reserveNothing } from '../../request_scope/request_scope.ts';
 import type { Objects } from '../objects/types.ts';
 import { tooLarge } from './disk.ts';
 import { cleanFileName, decodeFileName, encodeFileName } from './file_name.ts';

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { PublicKey, Signer } from '../../../core/keys/signer.ts';
 import type { Shares } from '../../../core/quotas/quotas.ts';
-import type { Reserve } from '../../../core/request_scope/visits.ts';
+import type { Reserve } from '../../../core/request_scope/request_scope.ts';
 import type { Blobs } from '../../../core/storage/blobs/blobs.ts';
 import type { Spool, SpooledFile } from '../../../core/storage/blobs/spool.ts';
 import type { Receipts } from '../../billing/receipts/types.ts';

@@ -9,7 +9,7 @@ import { createSigner, type PublicKey } from '../../../core/keys/signer.ts';
 import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
 import { endJob } from '../../../core/queue/end_job.ts';
-import type { Reserve } from '../../../core/request_scope/visits.ts';
+import type { Reserve } from '../../../core/request_scope/request_scope.ts';
 import type { StoredBytes } from '../../../core/storage/blobs/blobs.ts';
 import type { SpooledFile, SpoolWriter } from '../../../core/storage/blobs/spool.ts';
 import { TRASH_LIFETIME_MS } from '../../assets/limits.ts';

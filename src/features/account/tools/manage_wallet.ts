@@ -9,7 +9,7 @@ import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { createWalletKey, describeKey, keyFields, newKeyFields, newKeyOf } from '../routes/keys.ts';
 import { walletChallenge, walletSession } from '../routes/prove.ts';
-import { ADDRESS_ALONE, addressAloneField } from './address_alone.ts';
+import { ADDRESS_ALONE, addressAloneField } from './account_fields.ts';
 
 /** Above all EIP-155 chain ids in use. */
 const CHAIN_ID_MAX = 4_294_967_295;

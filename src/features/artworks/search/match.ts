@@ -1,5 +1,9 @@
+import type { ArtworkRecord } from '../records/record.ts';
+import { fieldsOf } from './fields.ts';
 import type { PlaceFilter } from './filter_places.ts';
+import { fold, wordsOf } from './fold.ts';
 import type { Segment } from './open_index.ts';
+import type { ParsedQuery } from './parse_query.ts';
 import type { YearRange } from './query_years.ts';
 import { NO_YEAR, type Postings } from './segment_builder.ts';
 
@@ -40,8 +44,8 @@ export const STANDING_SHARE = 0.5;
  * Share of its weight that a word of a sentence has in a record that only mentions it. The rest grows with
  * its impact, up to the full weight from SAID_IMPACT (of 1) on.
  */
-export const MENTION_SHARE = 0.7;
-export const SAID_IMPACT = 0.3;
+const MENTION_SHARE = 0.7;
+const SAID_IMPACT = 0.3;
 /** Offset that ranks full matches above partial ones. */
 export const WHOLE = 1e6;
 /** Score of a match without words. */
@@ -63,7 +67,7 @@ export interface Part {
   readonly filter?: PlaceFilter | undefined;
 }
 
-export interface Covering {
+interface Covering {
   /** Weight of the group in a partial match. */
   readonly worth: number;
   /** Score of its typed term at a full impact. */
@@ -77,7 +81,7 @@ export interface Weighted {
 }
 
 /** Matches of a segment. Valid until the next call. */
-export interface Matched {
+interface Matched {
   /** Places of the full matches, or else of the partial ones. */
   readonly places: Uint32Array;
   /** For each of these places: a bit for each matched group, and DATED. */
@@ -208,3 +212,55 @@ function clearScratch(works: number): typeof scratch {
   scratch.cover.fill(0, 0, works);
   return scratch;
 }
+
+/** Length of the prefix that two forms of a word must share. */
+const STEM = 4;
+
+/** Names the fields in which a query was found: "title, medium". */
+export function matchReason(record: ArtworkRecord, { groups, years }: ParsedQuery): string {
+  if (groups.length === 0 && !years) return 'filters';
+  const wanted = groups.flat().map(({ text }) => text);
+  const fields = {
+    title: [record.title, ...record.other_titles].join(' '),
+    artist: record.artists.map(({ name }) => name).join(' '),
+    medium: record.medium,
+    classification: record.classification,
+    subject: record.tags.join(' '),
+    culture: record.culture,
+    description: record.description,
+    iconclass: (record.iconclass ?? []).join(' '),
+  };
+  const found = Object.entries(fields)
+    .filter(([, value]) => has(value, wanted))
+    .map(([name]) => name);
+  return [...found, ...(isDated(record, years) ? ['date'] : [])].join(', ') || 'several fields';
+}
+
+const LATIN = /[a-z]/;
+
+/**
+ * Whether a record contains the query words themselves, not only words with the same stem.
+ * @param found bit set of the matched groups
+ */
+export function hasWords(record: ArtworkRecord, { groups }: ParsedQuery, found: number): boolean {
+  const words = fieldsOf(record)
+    .flatMap(({ parts }) => parts.flatMap(wordsOf))
+    .join(' ');
+  return groups.every(
+    (terms, at) =>
+      !(found & (1 << at)) ||
+      terms.some(({ text, period, kinds }) => period || kinds || !LATIN.test(text) || has(words, [text])),
+  );
+}
+
+function has(value: string, wanted: readonly string[]): boolean {
+  const text = ` ${fold(value)}`;
+  return wanted.some((word) => text.includes(` ${word.slice(0, Math.max(STEM, word.length - 2))}`));
+}
+
+const isDated = ({ year_from, year_to }: ArtworkRecord, years: ParsedQuery['years']): boolean =>
+  years !== undefined &&
+  year_from !== null &&
+  year_to !== null &&
+  year_to >= (years.from ?? year_to) &&
+  year_from <= (years.to ?? year_from);

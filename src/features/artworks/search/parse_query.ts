@@ -1,8 +1,6 @@
-import { isDescriptive, isKind, isTechnique, isVerb } from './descriptive_terms.ts';
 import { fold, wordsOf } from './fold.ts';
-import { readMedium } from './kinds.ts';
+import { kindsOf, readMedium } from './kinds.ts';
 import { isNumberAlone, takeYears, type YearRange } from './query_years.ts';
-import { SENTENCE_MIN, settingPlaces, takeNegations, withoutPhrasing } from './sentence.ts';
 import { isKnown, languageOfWordings, SYNONYM_LENGTH_MAX, termsOf } from './synonyms.ts';
 import type { Term } from './types.ts';
 
@@ -175,3 +173,116 @@ const isNamedBeside = (terms: readonly Term[], groups: readonly (readonly Term[]
     ({ text, isNarrower }) =>
       isNarrower && groups.some((other, place) => place !== at && other.some((term) => term.text === text)),
   );
+
+/** Removes conversational phrasing from folded text and keeps the search terms. */
+
+const MAKERS = 'artists?|painters?|engravers?|photographers?|sculptors?|masters?';
+const MAKING = 'painted|drawn|drew|made|created|produced|printed|taken|carved|sculpted|woven|engraved|etched';
+const SHOWING = 'paint|draw|show|depict|represent|portray|imagine|picture';
+
+/** Phrasing around the search terms. */
+const PHRASING: readonly RegExp[] = [
+  // "I'd love to see", "we would like"
+  /\b(?:i|we)(?:'| woul)?d (?:really )?(?:love|like|prefer)\b(?: to (?:see|have|find|get|buy|look at|know))?/g,
+  // "who painted", "which artists drew", "how did artists show"
+  new RegExp(
+    `\\b(?:who|(?:which|what|how (?:did|do|have)) (?:the )?(?:[a-z]+ )?(?:${MAKERS}))(?: ever)? (?:${MAKING}|${SHOWING})\\b`,
+    'g',
+  ),
+  // "painted before 1700", "made in China", "taken by"
+  new RegExp(
+    `\\b(?:${MAKING}) (?=(?:by|in|on|at|of|out of|with|before|after|around|about|between|during|from|since|until|up to)\\b)`,
+    'g',
+  ),
+  // "in the style of Rembrandt", "from the school of Utrecht"; some schools have a name of their own
+  /\b(?:(?:style|manner|fashion) of|school of(?! (?:fontainebleau|delft))) (?:the )?(?=[a-z])/g,
+  // "the city of Amsterdam", "scenes of skating", "the story of Judith"
+  /\b(?:city|town|country|region|province|island|depictions?|representations?|scenes?|views?|story|tale|image|subject|theme|moment) of (?:the )?(?=[a-z])/g,
+];
+/** "by Dutch artists" means by the Dutch. */
+const BY_MAKERS = new RegExp(`\\b(by (?:an? |the |some )?(?:[a-z]+ ){0,2}?)(?:${MAKERS})\\b`, 'g');
+
+/** Removes the phrasing of requests from a folded text. */
+const withoutPhrasing = (text: string): string =>
+  PHRASING.reduce((rest, form) => rest.replace(form, ' '), text).replace(BY_MAKERS, '$1');
+
+/**
+ * "but no flowers", "without people", "not by Rembrandt". "no" alone is no negation: it is also a kind of
+ * theatre.
+ */
+const NEGATION =
+  /\b(?:without|except(?: for)?|excluding|(?:but|with|and|has|have|are|is) no|(?:but |and )?not(?: (?:of|by|in|with|from))?|zonder|ohne|sans|senza)(?: (?:any|an?|the))?\s+([\p{L}\p{N}]+)/gu;
+
+/** Extracts the words that a sentence excludes, and returns the rest. */
+function takeNegations(text: string): { readonly rest: string; readonly unwanted: readonly string[] } {
+  const unwanted: string[] = [];
+  const rest = text.replace(NEGATION, (_, word: string) => {
+    unwanted.push(word);
+    return ' ';
+  });
+  return { rest, unwanted };
+}
+
+/** Words that introduce a setting or accessory. */
+const OF_SETTING = new Set(
+  'at in on near beside under behind before among amid around against with'.split(' '),
+);
+/** Words that begin a new subject. */
+const ANEW = new Set('which where that who while or'.split(' '));
+/** A query with fewer content words is not a sentence. */
+export const SENTENCE_MIN = 4;
+
+/**
+ * Indices of words that only describe the setting of an earlier subject, such as "storm" and "clouds" in
+ * "ships in a storm with dark clouds": a record without them may still match.
+ * @param words in order, including empty ones
+ * @param isThing whether a word names an object
+ */
+function settingPlaces(words: readonly string[], isThing: (word: string) => boolean): ReadonlySet<number> {
+  const places = new Set<number>();
+  let isNamed = false;
+  let isSetting = false;
+  for (const [at, word] of words.entries()) {
+    if (OF_SETTING.has(word)) isSetting = isNamed;
+    else if (ANEW.has(word)) isSetting = false;
+    else if (isThing(word)) {
+      if (isSetting) places.add(at);
+      isNamed = true;
+    }
+  }
+  return words.filter(isThing).length < SENTENCE_MIN ? new Set() : places;
+}
+
+/** Genres, qualities and origins, which records omit more often than subjects. */
+const MANNERS = new Set(
+  (
+    'portrait portraits people person persons figure figures group pair two three four several many few made painted drawn ' +
+    'seated sitting standing lying kneeling holding wearing carrying looking smiling scene scenes view views detail study story tale biblical mythological historical antique traditional ' +
+    'dark light bright pale small little large big huge tall old young beautiful pretty lovely sad happy lonely quiet calm peaceful dramatic ' +
+    'red blue green yellow black white brown grey gray purple elderly aged ' +
+    'dutch flemish german french english british italian spanish japanese chinese american european asian'
+  ).split(' '),
+);
+
+/**
+ * Whether a typed term describes how a work is made or looks instead of what it shows, so that a work may
+ * match without it.
+ */
+export const isDescriptive = ({ text, isQuoted }: Term): boolean => {
+  const words = wordsOf(fold(text));
+  return !isQuoted && (words.every((word) => MANNERS.has(word)) || isKind(words.at(-1) ?? ''));
+};
+
+/** A verb form such as "pulled" or "fighting", which records usually express differently. */
+export const isVerb = ({ text, isQuoted }: Term): boolean =>
+  !isQuoted &&
+  /^(?:[a-z]{3,}(?:ing|ed)|worn|led|held|seen|caught|brought|carried|thrown|sat|stood|lies|stands|sits|holds|wears)$/.test(
+    text,
+  ) &&
+  !isKnown(text);
+
+/** Whether the last word names a type of object: "print", "woodblock print". */
+const isKind = (words: string): boolean => readMedium(words.split(' ').at(-1)!).kinds !== 0;
+
+/** Whether a technique or material implies the kind of a work: "etching", "charcoal". */
+const isTechnique = (words: string): boolean => kindsOf({ classification: '', medium: words }) !== 0;

@@ -4,8 +4,7 @@ import { fold } from './fold.ts';
 import { readMedium } from './kinds.ts';
 import { groupsOfWords } from './parse_query.ts';
 import { BEFORE_OUR_ERA, centuryBefore, ORDINALS, takeYears, type YearRange } from './query_years.ts';
-import { readSize } from './read_size.ts';
-import type { Filters } from './types.ts';
+import type { Filters, SizeRange } from './types.ts';
 
 const CENTURY = '(\\d{1,2})\\s?(?:st|nd|rd|th|de|e|er|o|\\.)?';
 const SPAN = new RegExp(
@@ -156,3 +155,40 @@ function periodOf(century: string | number) {
     'century must be a single period: 17, "17th century", "1880s", "1650-1700", "after 1850", "5th century BC", or -5 for that.',
   );
 }
+
+const MM: Readonly<Record<string, number>> = { mm: 1, cm: 10, m: 1000, in: 25.4 };
+const SIZE = '(\\d{1,5}(?:[.,]\\d{1,3})?)';
+const UNIT = '\\s?(mm|cm|m|in|inch|inches|")?';
+const SIZE_RANGE = new RegExp(`^${SIZE}${UNIT}\\s?(?:-|–|to|and|bis|tot)\\s?${SIZE}${UNIT}$`);
+const BOUND = new RegExp(
+  `^(<=?|>=?|max|min|up to|at most|at least|under|below|over|above|less than|more than)\\s?${SIZE}${UNIT}$`,
+);
+const ONE_SIZE = new RegExp(`^${SIZE}${UNIT}$`);
+const LARGEST = 65_535;
+/** A single size covers all values that round to it. */
+const HALF_CM = 5;
+
+/**
+ * Parses a size: "20-40", "max 40", ">= 1 m", "30", in centimetres unless a unit is given.
+ * @throws AtelierError invalid_input naming the field
+ */
+export function readSize(field: 'height_cm' | 'width_cm', asked: string): SizeRange {
+  const text = fold(asked).trim().replace(/\s+/g, ' ');
+  const [, from, unitFrom, to, unitTo] = SIZE_RANGE.exec(text) ?? [];
+  if (from && to) {
+    const [one, other] = [mm(from, unitFrom ?? unitTo), mm(to, unitTo)];
+    return { from: Math.min(one, other), to: Math.max(one, other) };
+  }
+  const [, bound, size, unit] = BOUND.exec(text) ?? [];
+  if (bound && size) {
+    return /^(?:>|min|at least|over|above|more)/.test(bound)
+      ? { from: mm(size, unit), to: LARGEST }
+      : { from: 1, to: mm(size, unit) };
+  }
+  const [, alone, unitAlone] = ONE_SIZE.exec(text) ?? [];
+  if (alone) return { from: mm(alone, unitAlone) - HALF_CM, to: mm(alone, unitAlone) + HALF_CM };
+  throw invalidField(field, `${field} must be a size in centimetres: "20-40", "max 40", "min 100" or "30".`);
+}
+
+const mm = (size: string, unit = 'cm'): number =>
+  Math.round(Number(size.replace(',', '.')) * MM[/^(?:in|")/.test(unit) ? 'in' : unit]!);

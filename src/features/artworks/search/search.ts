@@ -1,15 +1,16 @@
 import type { Database, Queryable } from '../../../core/database/types.ts';
-import { findByNumber } from './find_by_number.ts';
-import { DATED } from './match.ts';
-import { hasWords, matchReason } from './match_reason.ts';
-import { type ParsedQuery, parseQuery } from './parse_query.ts';
-import { nearWords, readRecords } from './search_store.ts';
-import { SENTENCE_MIN } from './sentence.ts';
+import { MUSEUM_NAMES } from '../museums/museums.ts';
+import type { ArtworkRecord } from '../records/record.ts';
+import { fold } from './fold.ts';
+import { DATED, hasWords, matchReason } from './match.ts';
+import { type ParsedQuery, parseQuery, SENTENCE_MIN } from './parse_query.ts';
+import { numbersIn } from './query_years.ts';
+import { keyOfNumber, type NumberedRecord, nearWords, readByNumber, readRecords } from './search_store.ts';
 import { termsLike } from './synonyms.ts';
-import type { Found, Search } from './types.ts';
+import type { Among, Found, Search } from './types.ts';
 import { dropLetters, likeliest } from './vocabulary.ts';
 import { NONE_RANKED, wordIndexOf } from './word_index.ts';
-import type { LookedUp, Ranked } from './word_index_types.ts';
+import type { Fitting, LookedUp, Ranked } from './word_index_types.ts';
 
 /** The vocabulary contains no shorter or longer words. */
 const LETTERS_MIN = 4;
@@ -242,4 +243,87 @@ function missingOf({ groups, yearsSaid }: ParsedQuery, found: number): string[] 
     ...(yearsSaid ? [`the date "${yearsSaid}"`] : []),
   ];
   return names.filter((_, at) => !(found & (at < groups.length ? 1 << at : DATED)));
+}
+
+/**
+ * Maximum works with one number: some museums assign a number twice, and several museums may use the same
+ * one.
+ */
+const WORKS_MAX = 200;
+
+/**
+ * Works that a query names by number: accession number, object number or id. Undefined if it names none. Runs
+ * before the query is parsed, so that no number is taken for a year.
+ */
+async function findByNumber(
+  database: Database,
+  edition: number,
+  { query, museum, filters, limit, offset = 0 }: Search,
+): Promise<Found | undefined> {
+  const { whole, possible = [], words } = numbersIn(query);
+  for (const number of new Set([...(whole === undefined ? [] : [whole]), ...possible, ...words])) {
+    const bare = number.replace(MUSEUM_PREFIX, '');
+    const ids = [number, ...MUSEUM_NAMES.map((name) => `${name}_${bare}`)];
+    const rows = await readByNumber(database, { edition, ids, key: keyOfNumber(bare), limit: WORKS_MAX });
+    const named = MUSEUM_PREFIX.exec(fold(number))?.[1];
+    const there = rows.filter(
+      ({ record }) =>
+        (!museum || record.museum === museum) &&
+        (!named || record.museum === named) &&
+        (!possible.includes(number) || partsOf(record.accession_number) === partsOf(bare)),
+    );
+    const works = closestNumbers(there, number, bare);
+    if (works.length === 0) continue;
+    const relaxed =
+      number === whole || number === possible[0] ? [] : [`only the number "${number}" was searched for`];
+    const fit = await selectMatches(database, edition, ANYTHING, { museum, filters }, numbersOf(works));
+    const records = works.filter((work) => fit.numbers.has(work.number)).map(({ record }) => record);
+    return {
+      hits: records.slice(offset, offset + limit).map((record) => ({ record, why: 'number' })),
+      total: records.length,
+      facets: fit.facets(),
+      ...(filters && { leftOut: fit.leftOut }),
+      relaxed,
+      isByNumber: true,
+    };
+  }
+  return undefined;
+}
+
+const ANYTHING = { groups: [], excluded: [] };
+const numbersOf = (works: readonly NumberedRecord[]) => works.map(({ number }) => number);
+
+const MUSEUM_PREFIX = new RegExp(`^(${MUSEUM_NAMES.join('|')})_`, 'i');
+
+/** Letters and digits of a number, regardless of separators: "JP 2822" and "jp2822" give the same parts. */
+const partsOf = (number: string): string => (fold(number).match(/\p{L}+|\d+/gu) ?? []).join(' ');
+
+/** Prefers exact numbers, then those with the same parts, then those with the same letters and digits. */
+function closestNumbers(works: readonly NumberedRecord[], number: string, bare: string): NumberedRecord[] {
+  const same: ((record: ArtworkRecord) => boolean)[] = [
+    ({ id }) => id === number,
+    ({ id, museum, accession_number }) => fold(accession_number) === fold(bare) || id === `${museum}_${bare}`,
+    ({ accession_number }) => partsOf(accession_number) === partsOf(bare),
+    () => true,
+  ];
+  for (const isSame of same) {
+    const some = works.filter(({ record }) => isSame(record));
+    if (some.length > 0) return some;
+  }
+  return [];
+}
+
+/**
+ * Of these work numbers, those that are from the museum, pass the filters and match every word and date and
+ * no exclusion. Conditions are never relaxed.
+ */
+export async function selectMatches(
+  database: Database,
+  edition: number,
+  asked: ParsedQuery,
+  among: Among,
+  works: Iterable<number>,
+): Promise<Fitting> {
+  const found = await wordIndexOf(database).lookUp(edition, asked, among);
+  return found.fit(new Set(works));
 }

@@ -1,5 +1,4 @@
 import type { Database } from '../../../core/database/types.ts';
-import { isDescriptive, isVerb } from './descriptive_terms.ts';
 import type { Language } from './fields.ts';
 import { filterPlaces, isMostlyFrom } from './filter_places.ts';
 import { wordsOf } from './fold.ts';
@@ -26,7 +25,7 @@ import {
   weightOf,
 } from './match.ts';
 import { createSegments, indexMuseum, key, openIndex, type SearchIndex, type Segment } from './open_index.ts';
-import type { ParsedQuery } from './parse_query.ts';
+import { isDescriptive, isVerb, type ParsedQuery, SENTENCE_MIN } from './parse_query.ts';
 import type { YearRange } from './query_years.ts';
 import {
   decodePostings,
@@ -37,7 +36,6 @@ import {
   type Stemmer,
   type StoredPostings,
 } from './segment_builder.ts';
-import { SENTENCE_MIN } from './sentence.ts';
 import { placesIn } from './synonyms.ts';
 import { createTally } from './tally.ts';
 import type { Among, Filters, Period, Term } from './types.ts';

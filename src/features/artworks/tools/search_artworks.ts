@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SEARCHES_PER_HOUR_MAX } from '../../../config/limits.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
+import { pictureAnswer } from '../../definitions/carried_answer.ts';
 import { fileAnswer, imageField, rgbOfHex } from '../../definitions/fields.ts';
-import { pictureAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead, hasSameLetters, inUnit, inWords } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';

@@ -9,14 +9,14 @@ import type { ImageEmbeddings, ImageEmbeddingsUsed } from '../image_embeddings/t
 import { type Likeness, LOOK_CANDIDATES_MAX, SUBJECT_CANDIDATES_MAX } from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { findBySubject, type NearSubject } from '../search/find_by_subject.ts';
-import { matchReason } from '../search/match_reason.ts';
+import { matchReason } from '../search/match.ts';
 import { parseQuery } from '../search/parse_query.ts';
+import { selectMatches } from '../search/search.ts';
 import { readRecords } from '../search/search_store.ts';
-import { selectMatches } from '../search/select_matches.ts';
 import type { Found, Search, SimilarHit } from '../search/types.ts';
 import type { TextEmbeddings } from '../semantic_search/text_embeddings.ts';
 import type { DescriptorIndex } from './descriptor_index.ts';
-import { type FoundRow, readFound } from './found_store.ts';
+import { type FoundRow, readFound } from './descriptor_store.ts';
 import type { DescriptorQuery } from './rank_descriptors.ts';
 import type { VisualDescriptors } from './visual_descriptors.ts';
 

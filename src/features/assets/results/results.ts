@@ -2,7 +2,7 @@ import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Links } from '../../../core/links/links.ts';
 import type { Shares } from '../../../core/quotas/quotas.ts';
-import { type Reserve, reserveNothing, sourceName } from '../../../core/request_scope/visits.ts';
+import { type Reserve, reserveNothing, sourceName } from '../../../core/request_scope/request_scope.ts';
 import { stemOfFileName } from '../../../core/storage/blobs/file_name.ts';
 import { createHourlyFiles, fileNameIn, type ReadOptions } from '../../../core/storage/blobs/hourly_files.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';

@@ -6,8 +6,16 @@ import { FREE } from '../../definitions/price.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from './asset_answer.ts';
-import { earlierAnswer, earlierFields, earlierId } from './earlier_answer.ts';
+import {
+  assetAnswer,
+  assetFields,
+  earlierAnswer,
+  earlierFields,
+  earlierId,
+  keyField,
+  storageAnswer,
+  storageFields,
+} from './asset_answer.ts';
 
 const LISTED_MAX = 100;
 

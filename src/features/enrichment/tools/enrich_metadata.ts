@@ -2,9 +2,9 @@ import type { Given } from '@atelier/imaging/analysis/facts/given.ts';
 import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import { z } from 'zod';
 import { briefly, shownAs } from '../../definitions/brief.ts';
+import { pictureAnswer } from '../../definitions/carried_answer.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
-import { pictureAnswer } from '../../definitions/picture_answer.ts';
 import { creditsBy } from '../../definitions/price.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { alsoCalled, alsoMeans, alsoRead, inWords } from '../../definitions/spellings.ts';
@@ -22,9 +22,7 @@ import {
 } from '../observations/observation_fields.ts';
 import type { Enriched, EnrichRequest } from '../types.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
-import { contentNote } from './content_note.ts';
-import { visionOutlook } from './vision_outlook.ts';
-import { NO_EYES, whyNoVision } from './why_no_vision.ts';
+import { contentNote, NO_EYES, visionOutlook, whyNoVision } from './vision_outlook.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 const BRIEF_CHARACTERS_MAX = 4000;

@@ -1,6 +1,6 @@
 import type { Outlook, OutlookContext } from '../../definitions/tool.ts';
-import type { Enrichment, EnrichRequest } from '../types.ts';
-import { whyNoVision } from './why_no_vision.ts';
+import type { Language } from '../observations/language_words.ts';
+import type { EngineChoice, Enriched, Enrichment, EnrichRequest } from '../types.ts';
 
 /** Dry run: whether a vision model reads the image, and whether the response is degraded. */
 export async function visionOutlook(
@@ -15,3 +15,23 @@ export async function visionOutlook(
     ...(refused !== undefined && { refusal: { check: 'vision', detail: refused } }),
   };
 }
+
+/**
+ * Why this server cannot describe an image, and which settings change that; undefined if it can. Detections
+ * of small networks are only hints, not a description.
+ */
+export const whyNoVision = async (
+  { canDescribe }: Pick<Enrichment, 'canDescribe'>,
+  engine: EngineChoice,
+  language: Language,
+): Promise<string | undefined> =>
+  (await canDescribe(engine, language)) ? undefined : `${NO_EYES} ${REMEDY}`;
+
+export const NO_EYES =
+  'This server has no vision model, so this call is free: look at the image and send `observations`.';
+const REMEDY =
+  'The operator sets up a vision model with VISION_PROVIDER and VISION_MODEL (and VISION_API_KEY, or VISION_BASE_URL for a local one).';
+
+/** Warning for images that may show sensitive content. */
+export const contentNote = ({ hint, by }: NonNullable<Enriched['contentHint']>): string =>
+  `This may show ${hint}: a hint of a network (${by}), which flags nudes in paintings too and is no verdict. Without such a note nothing is promised.`;

@@ -16,8 +16,7 @@ import { z } from 'zod';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import { indexImages } from '../../definitions/edit_operations/index_images.ts';
-import { requireKnown } from '../../definitions/edit_operations/known_operations.ts';
+import { pictureAnswer } from '../../definitions/carried_answer.ts';
 import {
   fieldsOfLayer,
   layerField,
@@ -26,7 +25,12 @@ import {
   type SentLayer,
 } from '../../definitions/edit_operations/layer_fields.ts';
 import { color } from '../../definitions/edit_operations/operation_fields.ts';
-import { scaleOperation, scalePath } from '../../definitions/edit_operations/scale_operation.ts';
+import {
+  indexImages,
+  requireKnown,
+  scaleOperation,
+  scalePath,
+} from '../../definitions/edit_operations/prepare_operations.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, nestedImageField, outputField } from '../../definitions/fields.ts';
 import { ImageText, isSourceImage } from '../../definitions/images_in.ts';
@@ -36,12 +40,12 @@ import {
   ingredientsAnswer,
   ingredientsOf,
 } from '../../definitions/ingredients_answer.ts';
-import { pictureAnswer } from '../../definitions/picture_answer.ts';
 import { PREVIEW_QUALITY, scaleLengths } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import {
   FORMAT_ALIASES,
   inFormatWords,
+  pixelsOfSaving,
   qualityReading,
   savedAnswer,
   savingFields,
@@ -61,8 +65,7 @@ import type { Services } from '../../services.ts';
 import { DOCUMENTS_MAX, DOCUMENTS_PIXELS_MAX, VALUE_CHARACTERS_MAX } from '../limits.ts';
 import { appliedOf } from './applied_answer.ts';
 import { fillLayers, placeholderOf, type Row, requireNames } from './fill_documents.ts';
-import { findForLayers, searchingOnce } from './find_for_layers.ts';
-import { pixelsOfSaving } from './saved_pixels.ts';
+import { findForLayers, searchingOnce } from './find_for_operations.ts';
 
 const PX_DPI_DEFAULT = 96;
 const MM_DPI_DEFAULT = 300;

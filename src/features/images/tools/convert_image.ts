@@ -27,6 +27,7 @@ import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
   dpiField,
   FORMAT_ALIASES,
+  pixelsOfSaving,
   qualityReading,
   savedAnswer,
   savedFormatField,
@@ -35,7 +36,6 @@ import {
 } from '../../definitions/saving_fields.ts';
 import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
-import { pixelsOfSaving } from './saved_pixels.ts';
 
 const input = z.object({
   image: imageField,

@@ -16,11 +16,13 @@ import {
   carryFields,
   carryOf,
 } from '../../definitions/carried_answer.ts';
-import { indexImages } from '../../definitions/edit_operations/index_images.ts';
-import { requireKnown } from '../../definitions/edit_operations/known_operations.ts';
 import { operationSchema, type SentOperation } from '../../definitions/edit_operations/operation_fields.ts';
+import {
+  indexImages,
+  requireKnown,
+  scaleOperation,
+} from '../../definitions/edit_operations/prepare_operations.ts';
 import { IMAGE_HANDLE, readOperations } from '../../definitions/edit_operations/read_operations.ts';
-import { scaleOperation } from '../../definitions/edit_operations/scale_operation.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { componentsOf, ingredientsAnswer, ingredientsOf } from '../../definitions/ingredients_answer.ts';
@@ -30,6 +32,7 @@ import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
   dpiField,
   FORMAT_ALIASES,
+  pixelsOfSaving,
   qualityReading,
   savedAnswer,
   savedFormatField,
@@ -41,7 +44,6 @@ import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { appliedField, appliedOf } from './applied_answer.ts';
 import { cubesOf, findForOperations } from './find_for_operations.ts';
-import { pixelsOfSaving } from './saved_pixels.ts';
 
 /** Compact schema that suffices for most calls; errors and get_tool_schema have the details. */
 const IN_SHORT = [

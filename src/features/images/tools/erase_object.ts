@@ -27,6 +27,7 @@ import { credits } from '../../definitions/price.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import {
   FORMAT_ALIASES,
+  pixelsOfSaving,
   qualityReading,
   savedAnswer,
   savedFormatField,
@@ -35,7 +36,6 @@ import {
 import { alsoCalled, alsoMeans, alsoRead, inUnit, isText } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { pixelsOfSaving } from './saved_pixels.ts';
 
 /** Above the width of any supported image. */
 const SIDE_PX_MAX = 100_000;

@@ -17,6 +17,7 @@ import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
   FORMAT_ALIASES,
+  pixelsOfSaving,
   qualityReading,
   savedAnswer,
   savedFormatField,
@@ -35,7 +36,6 @@ import {
 } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import { RESIZE_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
-import { pixelsOfSaving } from './saved_pixels.ts';
 
 /** A side of the box. If one is missing, the other alone determines the size. */
 const sideField = () =>

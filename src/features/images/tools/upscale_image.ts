@@ -12,6 +12,7 @@ import {
   carriedFields,
   carryFields,
   carryOf,
+  linkAnswer,
 } from '../../definitions/carried_answer.ts';
 import {
   engineAnswer,
@@ -21,7 +22,6 @@ import {
   outputField,
   providerAnswer,
 } from '../../definitions/fields.ts';
-import { linkAnswer } from '../../definitions/picture_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';

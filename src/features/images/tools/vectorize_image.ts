@@ -11,7 +11,13 @@ import {
 import { z } from 'zod';
 import { BASE64_COPIES } from '../../../config/limits.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { carryFields, carryOf, metadataAnswer, metadataOf } from '../../definitions/carried_answer.ts';
+import {
+  carryFields,
+  carryOf,
+  linkAnswer,
+  metadataAnswer,
+  metadataOf,
+} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import {
   engineAnswer,
@@ -23,7 +29,6 @@ import {
   rgbOfHex,
 } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
-import { linkAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { alsoCalled, alsoMeans, alsoRead, inWords, isText } from '../../definitions/spellings.ts';

@@ -12,12 +12,17 @@ import type { LaidOutFile } from '../../../core/workers/run_layout.ts';
 import type { PrintedFile } from '../../../core/workers/run_print.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import { carryFields, carryOf, metadataAnswer, metadataOf } from '../../definitions/carried_answer.ts';
+import {
+  carryFields,
+  carryOf,
+  linkAnswer,
+  metadataAnswer,
+  metadataOf,
+} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
 import { pagesField, pagesIn } from '../../definitions/pages_field.ts';
-import { linkAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { type QualityAnswer, qualityAnswer } from '../../definitions/quality_answer.ts';
 import {

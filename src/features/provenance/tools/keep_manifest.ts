@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TakenManifest } from '@atelier/imaging/provenance/c2pa/take_manifest.ts';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
@@ -133,4 +134,35 @@ function whyNot(taken: TakenManifest | undefined): string {
     case 'valid':
       return 'its C2PA manifest cannot be extracted reliably: the file is not PNG, JPEG, WebP or TIFF, or contains several.';
   }
+}
+
+interface Signed {
+  /** The image that was sent. */
+  readonly image: SourceImage;
+  /** The result, signed by this server. */
+  readonly bytes: Uint8Array;
+  /** Id of the watermark embedded in the result. */
+  readonly markId?: string | undefined;
+}
+
+/**
+ * Stores the manifest of a result if that of its source image is stored, with the same bindings, so that a
+ * stripped copy leads to both. Only for the verified wallet that stored the source's manifest, and only if
+ * that is valid for the bytes sent; null otherwise. Rationale: decision 34.
+ */
+export async function keepResultManifest(
+  { image, bytes, markId }: Signed,
+  services: Pick<Services, 'pixels' | 'manifests' | 'keptManifests' | 'site'>,
+  call: CallContext,
+): Promise<KeptManifestAnswer | null> {
+  const { pixels, keptManifests } = services;
+  if (!call.proof) return null;
+  const control = { pixels: image.width * image.height, ...call };
+  const sent = (await pixels.run('take_manifest', { bytes: image.bytes }, control))?.kept;
+  const sha256 = sent && createHash('sha256').update(sent.store).digest('hex');
+  const parent = sha256 && (await keptManifests.findOf(call.proof.wallet, sha256));
+  if (!parent) return null;
+  const bound = { boundTo: parent.boundTo, markId: markId ?? parent.markId ?? undefined };
+  if (bound.boundTo === null && bound.markId === undefined) return null;
+  return keepOwnManifest(bytes, { ...bound, madeFrom: parent.madeFrom ?? parent.sha256 }, services, call);
 }

@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { WORKSPACE_ITEMS_MAX } from '../../../config/limits.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
+import { pictureAnswer } from '../../definitions/carried_answer.ts';
 import { shortName } from '../../definitions/draw_contact_sheet.ts';
 import { imageAnswer, outputField } from '../../definitions/fields.ts';
-import { pictureAnswer } from '../../definitions/picture_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
@@ -20,7 +20,7 @@ import {
 import { branchField, idField, itemNumber, workspaceAnswer } from '../routes/fields.ts';
 import type { ActView, CommentView, Contents, ItemView } from '../types.ts';
 import { contactSheet } from './contact_sheet.ts';
-import { openerOf, visitorOf } from './visitor_of.ts';
+import { openerOf, visitorOf } from './open_workspace.ts';
 
 const number = z.int().min(1).max(1_000_000);
 const count = z.int().min(0).max(1e9);

@@ -1,4 +1,4 @@
-import { VIEW_NAMES, VIEW_PREFIX, VIEW_TYPE, type ViewName, viewUri } from '../../../catalog/tool_view.ts';
+import { VIEW_NAMES, VIEW_PREFIX, VIEW_TYPE, type ViewName, viewUri } from '../../../catalog/mcp_tools.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { viewDocument } from '../../../core/html/view_document.ts';
 import type { ResourceKind } from './types.ts';

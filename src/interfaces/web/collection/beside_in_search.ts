@@ -4,9 +4,9 @@ import type { Html } from '../../../core/html/html_page.ts';
 import type { Visit } from '../types.ts';
 import { addressOf, askedFields, reachOf, type SearchQuery } from './asked.ts';
 import { findWorks } from './found_works.ts';
-import type { GridWork } from './grid_work.ts';
 import { WORKS_A_PAGE } from './limits.ts';
 import { numberOf } from './words.ts';
+import type { GridWork } from './work_grid.ts';
 
 /** The search a work was opened from, and its position, from the URL. */
 export interface FromSearch {

@@ -6,9 +6,9 @@ import { callTool } from '../../../pipeline/pipeline.ts';
 import { limitRate } from '../../../pipeline/rate_limit.ts';
 import type { Visit } from '../types.ts';
 import { type SearchQuery, searchInputOf } from './asked.ts';
-import { type GridWork, gridWork } from './grid_work.ts';
 import type { KeptSearch, SearchAnswer } from './kept_searches.ts';
 import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
+import { type GridWork, gridWork } from './work_grid.ts';
 
 /** Results of a search of the collection. */
 export interface FoundWorks {

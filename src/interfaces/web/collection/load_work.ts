@@ -8,8 +8,8 @@ import { callTool } from '../../../pipeline/pipeline.ts';
 import type { Visit } from '../types.ts';
 import { askedFields } from './asked.ts';
 import { findWorks } from './found_works.ts';
-import { type GridWork, gridWork } from './grid_work.ts';
 import { ALIKE_WORKS, MUSEUM_WAIT_MS, NEAR_WORKS } from './limits.ts';
+import { type GridWork, gridWork } from './work_grid.ts';
 
 export type Work = Awaited<ReturnType<Artworks['complete']>>;
 type Color = z.output<typeof extractPalette.output>['colors'][number];

@@ -7,7 +7,7 @@ import type { ArtworkRecord } from '../../../features/artworks/records/record.ts
 import { getArtwork } from '../../../features/artworks/tools/get_artwork.ts';
 import { isFree } from '../../../features/definitions/price.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
-import { priceLabel } from '../price_label.ts';
+import { priceLabel } from '../labels.ts';
 import { definePage, type Studio, type Visit } from '../types.ts';
 import { besideInSearch, besideLinks } from './beside_in_search.ts';
 import { type LoadedWork, loadWork, type Work, type WorkPicture } from './load_work.ts';

@@ -1,9 +1,8 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { DaySeen } from '../../../features/operator/routes/history.ts';
-import { ageLabel } from '../age_label.ts';
+import { ageLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
 
 /** Alerts that fire, then those whose condition has not held long enough. */
 export function alertList({ alerts }: Pick<DaySeen, 'alerts'>): Html {

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html, Page } from '../../../core/html/html_page.ts';
 import type { Limit } from '../../../features/definitions/tool.ts';
-import { cookieIn } from '../cookie_in.ts';
+import { cookieIn } from '../cookies.ts';
 import type { Shown, Visit } from '../types.ts';
 
 /** Limits of the forms of operator pages. */

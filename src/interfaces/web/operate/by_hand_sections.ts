@@ -4,11 +4,10 @@ import { listTokens } from '../../../features/operator/routes/keys.ts';
 import { listEntries, showLog } from '../../../features/operator/routes/look.ts';
 import { requireOperator } from '../../../pipeline/authenticate.ts';
 import { ask } from '../ask.ts';
+import { momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
 import type { Visit } from '../types.ts';
-import { actLink } from './act_link.ts';
-import { ACTS, actLabel, actPath } from './acts.ts';
+import { ACTS, actLabel, actLink, actPath } from './acts.ts';
 
 const ACTS_SHOWN = 20;
 

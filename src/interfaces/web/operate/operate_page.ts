@@ -17,10 +17,9 @@ import {
   signedOutPage,
   signInPage,
 } from './as_operator.ts';
-import { askDay, askOverview, liveFetches, liveRefresh } from './ask_overview.ts';
+import { askDay, askOverview, liveFetches, liveRefresh, stateSentence } from './ask_overview.ts';
 import { besideNav } from './operate_nav.ts';
 import { overviewFigures } from './overview_sections.ts';
-import { stateSentence } from './state_sentence.ts';
 
 const WARNINGS_SHOWN = 5;
 

@@ -3,11 +3,9 @@ import { ownCommand } from '../../../config/config.ts';
 import { shellWord } from '../../../config/shell_word.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
-import { ageLabel } from '../age_label.ts';
-import { bytesLabel } from '../bytes_label.ts';
+import { ageLabel, bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
-import { actLink } from './act_link.ts';
+import { actLink } from './acts.ts';
 
 type Fetch = Overview['fetches'][number];
 type TitleOf = (tool: string) => string;

@@ -8,11 +8,10 @@ import {
 import { showDesk } from '../../../features/operator/routes/desk.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
 import { ask } from '../ask.ts';
+import { momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
 import { type AnyPage, definePage, type Visit } from '../types.ts';
-import { actLink } from './act_link.ts';
-import { actPath } from './acts.ts';
+import { actLink, actPath } from './acts.ts';
 import { warningList } from './alert_list.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
 import { askDay, askOverview, liveFetches, liveRefresh } from './ask_overview.ts';

@@ -4,7 +4,7 @@ import type { Html } from '../../../core/html/html_page.ts';
 import { pageFile } from '../../../core/html/page_files.ts';
 import { createWorkspace, listWorkspaces } from '../../../features/workspaces/routes/index.ts';
 import type { LinkView, WorkspaceView } from '../../../features/workspaces/types.ts';
-import { ageLabel } from '../age_label.ts';
+import { ageLabel } from '../labels.ts';
 import { SAMPLES, type Sample, sampleAddress } from '../samples.ts';
 import { sampleIn } from '../tools/picture_operation.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';

@@ -10,10 +10,10 @@ import {
   NAME_CHARACTERS_MAX,
 } from '../../../features/community/routes/limits.ts';
 import { highestPrice } from '../../../features/definitions/price.ts';
-import { ageLabel } from '../age_label.ts';
 import { askTool } from '../ask.ts';
 import { callEndpoint } from '../feeds/feed.ts';
 import { creditsLabel } from '../frame.ts';
+import { ageLabel } from '../labels.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { rememberedRuns } from './earlier_results.ts';
 import { RUNS_MAX, RUNS_REMEMBERED_MAX } from './limits.ts';

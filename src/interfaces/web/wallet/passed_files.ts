@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportWallet } from '../../../features/account/routes/export/archive.ts';
+import { exportWallet } from '../../../features/account/routes/export/index.ts';
 import { openVersion } from '../../../features/assets/routes/earlier.ts';
 import { showInvoice } from '../../../features/billing/routes/invoices.ts';
 import {

@@ -6,11 +6,14 @@ import { shownItems } from '../../../core/html/browser/table_state.ts';
 import type { Html, Page } from '../../../core/html/html_page.ts';
 import { pageFile } from '../../../core/html/page_files.ts';
 import { createWalletKey, revokeWalletKey } from '../../../features/account/routes/keys.ts';
-import { lockWallet, unlockWallet } from '../../../features/account/routes/lock.ts';
 import { walletSession } from '../../../features/account/routes/prove.ts';
-import { registerOverRest } from '../../../features/account/routes/register.ts';
 import { walletStatement } from '../../../features/account/routes/statement.ts';
-import { walletOfCaller } from '../../../features/account/routes/who.ts';
+import {
+  lockWallet,
+  registerOverRest,
+  unlockWallet,
+  walletOfCaller,
+} from '../../../features/account/routes/wallet.ts';
 import { openAccount } from '../../../features/account/tools/open_account.ts';
 import { listAssets } from '../../../features/assets/tools/list_assets.ts';
 import { BUYER_CHARACTERS_MAX, TAX_ID_CHARACTERS_MAX } from '../../../features/billing/invoices/limits.ts';
@@ -20,10 +23,9 @@ import { setSpending } from '../../../features/wallets/routes/spending.ts';
 import { listWorkspaces } from '../../../features/workspaces/routes/index.ts';
 import type { WorkspaceView } from '../../../features/workspaces/types.ts';
 import { ask, askTool } from '../ask.ts';
-import { bytesLabel } from '../bytes_label.ts';
 import { creditsLabel } from '../frame.ts';
+import { bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
 import { itemAddress } from '../table/items_html.ts';
 import { askTable, type OpenTable, openTable } from '../table/read_table.ts';
 import { imagesText } from '../table/words.ts';
