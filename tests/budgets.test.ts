@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
-import { createVisits } from '../src/core/request_scope/request_scope.ts';
+import { createRequestScopes } from '../src/core/request_scope/request_scope.ts';
 import { createSpool } from '../src/core/storage/blobs/spool.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits, creditsBy } from '../src/features/definitions/price.ts';
@@ -55,16 +55,16 @@ type Sent = Record<string, unknown> & { result?: { structuredContent: Record<str
 
 forEachDatabase((name, open) =>
   describe(name, () => {
-    let kit: PipelineContext;
+    let context: PipelineContext;
     beforeAll(async () => {
-      kit = await kitOn(await open());
+      context = await kitOn(await open());
     });
 
     /** The header of a key with this budget, of a wallet with ten credits. */
     async function keyWith(budget: Partial<NewKey>): Promise<Record<string, string>> {
       const wallet = `0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
-      await kit.services.wallets.register(wallet);
-      const { token } = await kit.services.ownership.createKey(wallet, {
+      await context.services.wallets.register(wallet);
+      const { token } = await context.services.ownership.createKey(wallet, {
         name: 'agent',
         scopes: ['spend'],
         ...budget,
@@ -78,7 +78,11 @@ forEachDatabase((name, open) =>
       headers: Record<string, string>,
     ) => Promise<Record<string, unknown>>;
     const send = async (path: string, body: object, headers: Record<string, string>): Promise<Sent> => {
-      const response = await http(kit).request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      const response = await http(context).request(path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
       return response.json() as Promise<Sent>;
     };
     const ways: [string, Call][] = [
@@ -174,7 +178,7 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Pip
     deadlineMs: 10_000,
     jobDeadlineMs: 60_000,
     audit: { recordRefusal() {} },
-    visits: createVisits({ bytesMax: 2 ** 30 }),
+    requestScopes: createRequestScopes({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
     maintenance: { current: () => undefined },
     cpu: NO_CPU_BUDGET,
@@ -186,13 +190,13 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Pip
 
 const NO_UPLOADS = createSpool({ folder: '/nonexistent', bytesMax: 0 });
 
-const http = (kit: PipelineContext) =>
+const http = (context: PipelineContext) =>
   createHttp({
-    kit,
+    context,
     spool: NO_UPLOADS,
     operations: [],
     mounts: {
-      '/mcp': createMcp(kit, { version: '0', publicUrl: 'http://atelier.test', allowedOrigins: [] }),
+      '/mcp': createMcp(context, { version: '0', publicUrl: 'http://atelier.test', allowedOrigins: [] }),
     },
     trustedProxies: [],
     logger: { info() {}, debug() {} },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { carriedFields, carryFields } from '../features/definitions/carried_answer.ts';
 import { engineAnswer, imageAnswer, imageFieldsOf } from '../features/definitions/fields.ts';
 import { isReadOnly } from '../features/definitions/is_read_only.ts';
+import { passthroughAnswerFields, passthroughFields } from '../features/definitions/passthrough_answer.ts';
 import { highestPrice, isFree, type Price, usd } from '../features/definitions/price.ts';
 import { qualityAnswer } from '../features/definitions/quality_answer.ts';
 import { savedAnswer } from '../features/definitions/saving_fields.ts';
@@ -157,7 +157,7 @@ function priceMeta(price: Price): Record<string, unknown> {
   };
 }
 
-const CARRIED: Readonly<Record<string, unknown>> = carryFields;
+const CARRIED: Readonly<Record<string, unknown>> = passthroughFields;
 
 /**
  * Without `output`, because MCP responses never contain the bytes, and without `payer` and `dry_run` for free tools. Fields common to all tools
@@ -181,7 +181,7 @@ function inputSchema(tool: AnyContract): ObjectSchema {
 const TOLD_ONCE: Readonly<Record<string, unknown>> = {
   ...imageAnswer,
   ...engineAnswer,
-  ...carriedFields,
+  ...passthroughAnswerFields,
   ...savedAnswer,
   ...qualityAnswer,
 };

@@ -314,7 +314,7 @@ function inMaintenance({ maintenance }: PipelineContext): AtelierError {
  * @throws AtelierError rate_limited
  */
 export async function requireCpu(context: PipelineContext, { wallet, proof }: Principal): Promise<void> {
-  const account = context.visits.current()?.cpu;
+  const account = context.requestScopes.current()?.cpu;
   if (!account) return;
   const isShort = context.cpu.isExhausted(account) && !account.credits;
   if (isShort && wallet !== undefined && (await hasCredits(context, wallet)))
@@ -331,7 +331,7 @@ export function precheckCpu(
   context: PipelineContext,
   { bringsCredentials }: { bringsCredentials: boolean },
 ): void {
-  const account = context.visits.current()?.cpu;
+  const account = context.requestScopes.current()?.cpu;
   if (!account) return;
   context.cpu.require(bringsCredentials ? { ...account, credits: {} } : account);
 }

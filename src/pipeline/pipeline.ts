@@ -348,8 +348,8 @@ async function forecastOf(
 ): Promise<number> {
   const asking = { address, signal, callerKey: callerKey(address, wallet) };
   try {
-    const outlook = await tool.outlook?.(loaded, context.services, { ...deadlinesOf(context), ...asking });
-    return outlook?.estimated_seconds ?? 0;
+    const estimate = await tool.estimate?.(loaded, context.services, { ...deadlinesOf(context), ...asking });
+    return estimate?.estimated_seconds ?? 0;
   } catch {
     return 0; // The run reports what is wrong.
   }
@@ -363,8 +363,8 @@ const measuredSeconds = (
 
 /** Steps run one after another; a step of unknown duration counts as 0. */
 async function secondsOfSteps(context: PipelineContext, { tool, input }: ToolCall): Promise<number> {
-  const courses = (await tool.steps?.(input, context.services)) ?? [];
-  const each = courses.flatMap(({ steps }) =>
+  const sequences = (await tool.steps?.(input, context.services)) ?? [];
+  const each = sequences.flatMap(({ steps }) =>
     steps.map((step) => {
       const one = context.services.catalogue.find(step.tool);
       return one && !one.steps ? measuredSeconds(context, one.name, { credit: highestPrice(one.price) }) : 0;

@@ -1,7 +1,7 @@
 import type { Signals } from '../database/signals.ts';
 import type { Queryable, ScriptableDatabase } from '../database/types.ts';
 import type { ResponseTexts } from '../idempotency/response_texts.ts';
-import type { ClaimedAnswer } from '../idempotency/types.ts';
+import type { ClaimedResponse } from '../idempotency/types.ts';
 import type { Proof } from '../principal.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { TraceContext } from '../telemetry/types.ts';
@@ -19,7 +19,7 @@ export interface Jobs {
    * Stores and queues the job, and stores its 202 under the Idempotency-Key, all or nothing. The input must be stored first.
    * @throws AtelierError as `requireRoom`
    */
-  accept(job: NewJob, kept: ClaimedAnswer | undefined): Promise<void>;
+  accept(job: NewJob, kept: ClaimedResponse | undefined): Promise<void>;
   /** Undefined for an unknown, expired or malformed id. */
   find(id: string): Promise<JobView | undefined>;
   /** The input as it was sent, with handles instead of images; undefined for an unknown job and for a long input. */
@@ -199,7 +199,7 @@ export interface QueueEngine {
    * @throws AtelierError too_many_jobs for its caller or address; busy if its hold is gone; idempotency_in_progress if its call no longer
    * holds the key
    */
-  accept(job: NewJob, stored: StoredInput, kept: ClaimedAnswer | undefined): Promise<void>;
+  accept(job: NewJob, stored: StoredInput, kept: ClaimedResponse | undefined): Promise<void>;
   /**
    * Claims the next job for a new run with its own lease; undefined if there is none. Two claims never get the same run. A run whose lease
    * has lapsed counts as a crash of the job.

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
-import { createVisits, meterMainThread, type Visit } from './request_scope.ts';
+import { createRequestScopes, meterMainThread, type RequestScope } from './request_scope.ts';
 
 const open: { close(): void }[] = [];
 afterEach(() => {
-  for (const visits of open.splice(0)) visits.close();
+  for (const requestScopes of open.splice(0)) requestScopes.close();
 });
 
 function given() {
   const charged = new Map<string, number>();
-  const visits = createVisits({
+  const requestScopes = createRequestScopes({
     bytesMax: 1,
     meter: (current) =>
       meterMainThread({
@@ -18,13 +18,13 @@ function given() {
         settle: () => {},
       }),
   });
-  open.push(visits);
-  const during = async (address: string, work: (visit: Visit) => Promise<void> | void) => {
-    const visit = visits.begin(address);
-    await visit.run(() => work(visit));
-    visit.close();
+  open.push(requestScopes);
+  const during = async (address: string, work: (scope: RequestScope) => Promise<void> | void) => {
+    const scope = requestScopes.begin(address);
+    await scope.run(() => work(scope));
+    scope.close();
   };
-  return { charged, visits, during };
+  return { charged, requestScopes, during };
 }
 
 /** Uses CPU time on this thread, and returns the amount used. */
@@ -94,16 +94,16 @@ test('long work is charged before its request ends', async () => {
 });
 
 test('receiving a body is charged to its request, other work meanwhile is not', async () => {
-  const { charged, visits } = given();
-  const visit = visits.begin('a');
+  const { charged, requestScopes } = given();
+  const scope = requestScopes.begin('a');
   const receive = async (bytes: number) => {
     await sleep(1);
     compute(0.02);
-    visit.receive(bytes);
+    scope.receive(bytes);
   };
   await receive(10_000_000);
   expect(charged.get('a')).toBeGreaterThan(0.019);
   await receive(1000);
-  visit.close();
+  scope.close();
   expect(charged.get('a')).toBeLessThan(0.035);
 });

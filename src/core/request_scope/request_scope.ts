@@ -22,11 +22,11 @@ interface Limits {
   readonly arrivalWaitMs?: number;
   readonly waitMs?: number;
   /** Measures the main-thread time of each scope; absent: not measured. */
-  meter?(current: () => Visit | undefined): MainThreadMeter;
+  meter?(current: () => RequestScope | undefined): MainThreadMeter;
 }
 
 interface Held {
-  readonly visit: Visit;
+  readonly scope: RequestScope;
   bytes: number;
   isClosed: boolean;
 }
@@ -42,20 +42,20 @@ interface Waiting {
  * Grants memory in order of arrival; a request that does not fit does not block smaller ones behind it. One address gets at most half, and
  * more only for one request at a time. Incoming bodies leave a quarter free for calls in progress, which could not finish without it.
  */
-export function createVisits({
+export function createRequestScopes({
   bytesMax,
   arrivalWaitMs = MEMORY_ARRIVAL_WAIT_MS,
   waitMs = MEMORY_WAIT_MS,
   meter,
-}: Limits): Visits {
+}: Limits): RequestScopes {
   const here = new AsyncLocalStorage<Held>();
   const byAddress = new Map<string, number>();
   const waiting = new Set<Waiting>();
   let all = 0;
-  const current = () => here.getStore()?.visit;
+  const current = () => here.getStore()?.scope;
   const { during, receive, flush, close } = meter?.(current) ?? UNMETERED;
 
-  const ofOthers = ({ visit, bytes }: Held) => (byAddress.get(visit.address) ?? 0) - bytes;
+  const ofOthers = ({ scope, bytes }: Held) => (byAddress.get(scope.address) ?? 0) - bytes;
   const shareOf = (bytes: number, isArriving: boolean) => {
     if (bytes <= bytesMax * SMALL_SCOPE_SHARE) return 1;
     return isArriving ? MEMORY_ARRIVAL_SHARE : MEMORY_LARGE_SHARE;
@@ -68,7 +68,7 @@ export function createVisits({
   const add = (held: Held, bytes: number) => {
     held.bytes += bytes;
     all += bytes;
-    const { address } = held.visit;
+    const { address } = held.scope;
     const sum = (byAddress.get(address) ?? 0) + bytes;
     if (sum > 0) byAddress.set(address, sum);
     else byAddress.delete(address);
@@ -84,20 +84,20 @@ export function createVisits({
 
   return {
     begin(address, cpu = { address }) {
-      const visit: Visit = {
+      const scope: RequestScope = {
         address,
         cpu,
-        run: (work) => here.run(held, () => during(visit, work)),
-        receive: (bytes) => receive(visit, bytes),
+        run: (work) => here.run(held, () => during(scope, work)),
+        receive: (bytes) => receive(scope, bytes),
         close() {
-          flush(visit);
+          flush(scope);
           held.isClosed = true;
           add(held, -held.bytes);
           serve();
         },
       };
-      const held: Held = { visit, bytes: 0, isClosed: false };
-      return visit;
+      const held: Held = { scope, bytes: 0, isClosed: false };
+      return scope;
     },
     current,
     async reserve(bytes, { isArriving = false } = {}) {
@@ -172,17 +172,17 @@ export const sourceName = (): string | undefined => names.getStore();
 
 /** Runs work in a separate request scope: its memory is released when it ends, while the surrounding call continues. */
 export function inRequestScope<T>(
-  visits: Pick<Visits, 'begin' | 'current'>,
-  { address, wallet }: Pick<Visit, 'address' | 'wallet'>,
+  requestScopes: Pick<RequestScopes, 'begin' | 'current'>,
+  { address, wallet }: Pick<RequestScope, 'address' | 'wallet'>,
   work: () => Promise<T>,
 ): Promise<T> {
-  const visit = visits.begin(address, visits.current()?.cpu);
-  visit.wallet = wallet;
-  return visit.run(work).finally(visit.close);
+  const scope = requestScopes.begin(address, requestScopes.current()?.cpu);
+  scope.wallet = wallet;
+  return scope.run(work).finally(scope.close);
 }
 
 /** Request scope: principal and memory of one request or job in this process. */
-export interface Visit {
+export interface RequestScope {
   /** Network address. */
   readonly address: string;
   /** Its wallet, once known. */
@@ -198,10 +198,10 @@ export interface Visit {
 }
 
 /** Open request scopes, with a common memory budget. */
-export interface Visits {
+export interface RequestScopes {
   /** @param cpu default: the budget of the address */
-  begin(address: string, cpu?: CpuAccount): Visit;
-  current(): Visit | undefined;
+  begin(address: string, cpu?: CpuAccount): RequestScope;
+  current(): RequestScope | undefined;
   /**
    * Acquires memory for bytes that the current scope will load, until it closes; waits briefly if none is available. Outside a scope, as in
    * maintenance jobs, nothing is counted. @throws AtelierError busy

@@ -1,6 +1,15 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { METRICS, type MetricName } from './metrics.ts';
-import type { Counted, Counting, Part, Series, Source, Telemetry, Tell, Tracing } from './types.ts';
+import type {
+  Counted,
+  MetricRecorder,
+  Part,
+  Series,
+  SetMetric,
+  Source,
+  Telemetry,
+  Tracing,
+} from './types.ts';
 
 /** All metrics in the Prometheus text format 0.0.4. */
 export async function writeExposition(meter: Pick<Meter, 'read'>): Promise<string> {
@@ -104,7 +113,7 @@ export const EVENT_LOOP_SAMPLE_MS = 20;
 /** Timeout of the final export at shutdown. */
 export const FLUSH_MS_MAX = 3_000;
 
-export interface Meter extends Counting {
+export interface Meter extends MetricRecorder {
   watch(source: Source): void;
   /**
    * All series of all metrics, gauges at their current value. Concurrent and immediately following reads share one set of values.
@@ -137,7 +146,7 @@ export function createMeter({ now = () => performance.now(), timeoutMs = SOURCE_
   for (const name of Object.keys(METRICS) as MetricName[])
     if (METRICS[name].kind !== 'gauge' && METRICS[name].labels.length === 0) seriesOf(name, {});
   const lookNow = async () => {
-    const told: Parameters<Tell>[] = [];
+    const told: Parameters<SetMetric>[] = [];
     await Promise.all(sources.map((source) => withinTime(timeoutMs, source, (...said) => told.push(said))));
     // Drops gauges without a current value, such as a tool without waiting jobs.
     for (const [name, series] of all) if (METRICS[name].kind === 'gauge') series.clear();
@@ -172,12 +181,12 @@ const seriesByName = (all: ReadonlyMap<MetricName, ReadonlyMap<string, Series>>)
 async function withinTime(
   timeoutMs: number,
   source: Source,
-  tell: (...said: Parameters<Tell>) => void,
+  tell: (...said: Parameters<SetMetric>) => void,
 ): Promise<void> {
   const late = Promise.withResolvers<void>();
   const timer = setTimeout(late.resolve, timeoutMs);
   let isOver = false;
-  const tellInTime: Tell = (name, labels, value) => {
+  const tellInTime: SetMetric = (name, labels, value) => {
     if (!isOver) tell(name, labels as never, value);
   };
   try {

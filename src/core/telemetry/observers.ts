@@ -3,7 +3,7 @@ import { AtelierError } from '../errors/atelier_error.ts';
 import type { Objects, Store } from '../storage/objects/types.ts';
 import type { EngineName } from '../workers/engines.ts';
 import { lengthOf } from '../workers/predict_seconds.ts';
-import type { PixelControl, Pixels, Spent } from '../workers/types.ts';
+import type { PixelControl, Pixels, RunSeconds } from '../workers/types.ts';
 import { wrapPixels } from '../workers/wrap_pixels.ts';
 import type { Part, Telemetry } from './types.ts';
 
@@ -146,7 +146,7 @@ function observeRun<T>(
     const asked = performance.now();
     const length = lengthOf(engine, predictedSeconds);
     let started: number | undefined;
-    let spent: Spent | undefined;
+    let spent: RunSeconds | undefined;
     const watched: PixelControl = {
       ...control,
       onStart() {
@@ -189,7 +189,7 @@ function partsOf({
   ranSeconds,
 }: {
   waiting: number;
-  spent: Spent | undefined;
+  spent: RunSeconds | undefined;
   ranSeconds: number;
 }): [Part, number][] {
   const { decoding = 0, engine = ranSeconds, encoding = 0 } = spent ?? {};

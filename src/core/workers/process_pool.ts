@@ -23,7 +23,7 @@ import {
 } from './limits.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 import { lengthOf, type Prediction, type Predictor } from './predict_seconds.ts';
-import { type PixelControl, type Spent, WORK_LENGTHS, type WorkLength } from './types.ts';
+import { type PixelControl, type RunSeconds, WORK_LENGTHS, type WorkLength } from './types.ts';
 
 /** Clock ticks per second in /proc, on all current Linux systems. */
 const TICKS_PER_SECOND = 100;
@@ -258,7 +258,7 @@ export interface PoolSettings {
 }
 
 /** Memory limits of one kind of process: with a job, and idle. */
-export interface Keeping {
+export interface ProcessMemoryLimits {
   readonly memoryBytesMax: number;
   readonly idleMemoryBytesMax: number;
   readonly idleMsMax: number;
@@ -290,7 +290,7 @@ interface Job extends Ask {
   /** CPU seconds of interrupted attempts. */
   interruptedSeconds: number;
   /** Use of the last attempt, once it has ended. */
-  spent?: Spent | undefined;
+  spent?: RunSeconds | undefined;
   /** Whether the last attempt was stopped, so that its CPU seconds are less than the job takes. */
   isStopped: boolean;
   readonly ended: Promise<unknown>;
@@ -313,7 +313,7 @@ export class ProcessPool {
   readonly #settings: PoolSettings;
   readonly #admission: Admission;
   readonly #predictor: Predictor;
-  readonly #keeping: Keeping;
+  readonly #keeping: ProcessMemoryLimits;
   /** Concurrent jobs, plus one light job while all of them are heavy. */
   readonly #places: number;
   /** One slot per concurrent job, then the one for light work. */
@@ -325,7 +325,7 @@ export class ProcessPool {
   #eviction: NodeJS.Timeout | undefined;
   #overrunCheck: NodeJS.Timeout | undefined;
 
-  constructor(settings: PoolSettings, { admission, predictor }: Shared, keeping: Keeping) {
+  constructor(settings: PoolSettings, { admission, predictor }: Shared, keeping: ProcessMemoryLimits) {
     this.#settings = settings;
     this.#admission = admission;
     this.#predictor = predictor;
@@ -546,7 +546,7 @@ export class ProcessPool {
     return started;
   }
 
-  #keepingOf(slot: Slot): Pick<Keeping, 'memoryBytesMax' | 'idleMsMax'> {
+  #keepingOf(slot: Slot): Pick<ProcessMemoryLimits, 'memoryBytesMax' | 'idleMsMax'> {
     return slot === this.#slots[0] ? this.#keeping : (this.#keeping.beside ?? this.#keeping);
   }
 
@@ -689,7 +689,7 @@ export class ProcessPool {
   }
 }
 
-const NOTHING_SPENT: Spent = { decoding: 0, engine: 0, encoding: 0, cpu: 0 };
+const NOTHING_SPENT: RunSeconds = { decoding: 0, engine: 0, encoding: 0, cpu: 0 };
 
 const longIn = (jobs: readonly Job[]): number => jobs.filter(({ length }) => length === 'long').length;
 

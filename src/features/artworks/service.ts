@@ -26,9 +26,9 @@ import {
   EDITION_ROWS_A_ROUND,
   EDITIONS_KEPT,
 } from './limits.ts';
-import { countLive } from './on_demand/live_store.ts';
-import { createLiveWorks } from './on_demand/live_works.ts';
 import { createMuseumClient, type Museums } from './on_demand/museum_client.ts';
+import { countLive } from './on_demand/on_demand_store.ts';
+import { createOnDemandWorks } from './on_demand/on_demand_works.ts';
 import { canonical } from './records/canonical.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import { readChanges, readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
@@ -83,7 +83,7 @@ interface ArtworksDeps {
   /** Source of the images. */
   readonly museums: Museums;
   /** Whether works are completed at their museums on demand, and the API keys for it. */
-  readonly completing: Pick<Parameters<typeof createLiveWorks>[0], 'isOn' | 'keys'>;
+  readonly completing: Pick<Parameters<typeof createOnDemandWorks>[0], 'isOn' | 'keys'>;
   readonly pixels: Pick<Pixels, 'run'>;
   readonly looks: VisualDescriptors;
   /** The encoders for search by image embedding. */
@@ -123,7 +123,7 @@ export function createArtworks({
     sight.note(...picture);
   };
   const pictures = createPictures({ cache, mirror, museums, pixels, looks: { note } });
-  const live = createLiveWorks({
+  const live = createOnDemandWorks({
     database,
     museums,
     ...completing,

@@ -30,7 +30,14 @@ import * as prices from './prices/store.ts';
 import { createSales } from './sales/sales.ts';
 import { openData } from './storage/open_data.ts';
 import * as store from './store.ts';
-import { insertAct, insertToken, revokeToken, selectToken, selectTokens, selectWorld } from './store.ts';
+import {
+  insertAct,
+  insertToken,
+  revokeToken,
+  selectSystemStatus,
+  selectToken,
+  selectTokens,
+} from './store.ts';
 import type {
   Act,
   Attribution,
@@ -119,7 +126,7 @@ export function createOperator(parts: OperatorDeps): Operator {
       ]);
       return { ...(account && { account }), recent, ...around };
     },
-    world: () => selectWorld(database),
+    world: () => selectSystemStatus(database),
     entries: (limit) => store.selectEntries(database, limit),
   };
 }

@@ -5,7 +5,7 @@ import { OWNER } from '../account/export/limits.ts';
 import { selectFetches } from '../models/setup/fetch_store.ts';
 import { selectLastBackup } from './backups/last_backup.ts';
 import { WORLD_SEEN_MAX } from './limits.ts';
-import type { Act, ActPage, EntrySeen, OperatorToken, WalletSeen, WorldSeen } from './types.ts';
+import type { Act, ActPage, CommunityEntry, OperatorToken, SystemStatus, WalletReport } from './types.ts';
 
 /** Amounts are in millicredits, wallets in lower case. */
 
@@ -106,7 +106,7 @@ export async function deleteBlock(tx: Queryable, wallet: string): Promise<boolea
   return rows.length > 0;
 }
 
-type Surroundings = Omit<WalletSeen, 'account' | 'recent'>;
+type Surroundings = Omit<WalletReport, 'account' | 'recent'>;
 
 /** Block, ownership, keys, jobs, posts, webhooks and storage of a wallet. */
 export async function selectSurroundings(
@@ -136,8 +136,8 @@ export async function selectSurroundings(
 }
 
 /** Entries of all boards, newest first. */
-export const selectEntries = (database: Queryable, limit: number): Promise<EntrySeen[]> =>
-  database.query<EntrySeen>(
+export const selectEntries = (database: Queryable, limit: number): Promise<CommunityEntry[]> =>
+  database.query<CommunityEntry>(
     `select * from (
        (select id, 'cafe' as board, name, message as text, wallet, posted_at as "postedAt", hidden_at as "hiddenAt"
          from cafe_posts order by number desc limit $1)
@@ -195,26 +195,26 @@ export async function revokeToken(tx: Queryable, id: string, at: Date): Promise<
 }
 
 /** Reads the overview of a database in a few short statements, each with its own snapshot. */
-export async function selectWorld(database: Queryable): Promise<WorldSeen> {
+export async function selectSystemStatus(database: Queryable): Promise<SystemStatus> {
   const [servers, takers, queue, jobs, deliveries, fetches, backup, damaged, [counts]] = await Promise.all([
-    database.query<WorldSeen['servers'][number]>(
+    database.query<SystemStatus['servers'][number]>(
       'select host, pid, seen_at as "seenAt" from servers order by seen_at desc limit $1',
       [WORLD_SEEN_MAX],
     ),
-    database.query<WorldSeen['takers'][number]>(
+    database.query<SystemStatus['takers'][number]>(
       'select tools, lacks, places, seen_at as "seenAt" from job_takers order by seen_at desc limit $1',
       [WORLD_SEEN_MAX],
     ),
-    database.query<WorldSeen['queue'][number]>(
+    database.query<SystemStatus['queue'][number]>(
       `select tool, count(*) filter (where state = 'queued') as queued, count(*) filter (where state = 'running') as running
        from jobs where state in ('queued', 'running') group by tool order by tool`,
     ),
-    database.query<WorldSeen['jobs'][number]>(
+    database.query<SystemStatus['jobs'][number]>(
       `select id, tool, state, wallet, created_at as "acceptedAt" from jobs where state in ('queued', 'running')
        order by position limit $1`,
       [WORLD_SEEN_MAX],
     ),
-    database.query<WorldSeen['webhooks']['deliveries'][number]>(
+    database.query<SystemStatus['webhooks']['deliveries'][number]>(
       `select d.id, d.endpoint_id as endpoint, e.type, d.state, jsonb_array_length(d.attempts) as attempts, d.created_at as at
        from webhook_deliveries d join webhook_events e on e.id = d.event_id order by d.position desc limit $1`,
       [WORLD_SEEN_MAX],

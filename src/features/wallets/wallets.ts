@@ -7,7 +7,7 @@ import {
 import { createBatchLoader, retryWhileUnavailable } from '../../core/database/batch_loader.ts';
 import type { Database, Queryable } from '../../core/database/types.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import type { KeptAnswer } from '../../core/idempotency/types.ts';
+import type { StoredResponse } from '../../core/idempotency/types.ts';
 import type { Telemetry } from '../../core/telemetry/types.ts';
 import type { IssuedReceipt } from '../billing/receipts/types.ts';
 import { audit } from './audit.ts';
@@ -85,7 +85,7 @@ export function createWallets(
 
 interface Settling {
   readonly hold: Hold;
-  readonly answer: KeptAnswer | undefined;
+  readonly answer: StoredResponse | undefined;
   readonly receipt: IssuedReceipt | undefined;
   readonly at: Date;
 }

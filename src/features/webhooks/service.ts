@@ -162,7 +162,7 @@ interface Notice {
 }
 
 /** The value of `webhook-signature` by Standard Webhooks 1.0.0: one signature per secret, separated by spaces. */
-export const signNotice = (secrets: readonly string[], { id, timestamp, body }: Notice): string =>
+export const signNotification = (secrets: readonly string[], { id, timestamp, body }: Notice): string =>
   secrets
     .map((secret) => {
       const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -185,7 +185,7 @@ function noticeOf(
     headers: {
       'webhook-id': eventId,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signNotice(secrets, { id: eventId, timestamp, body }),
+      'webhook-signature': signNotification(secrets, { id: eventId, timestamp, body }),
     },
   };
 }
@@ -356,7 +356,7 @@ export function createWebhooks(parts: SenderDeps): Webhooks {
     },
     end: (id) => store.deleteEndpoint(database, id),
     tell: (happening) =>
-      deliveries.insertHappening(database, happening, clock()).then(sender.wake).catch(report),
+      deliveries.insertDomainEvent(database, happening, clock()).then(sender.wake).catch(report),
     backlog: () => deliveries.selectBacklog(database, clock()),
     work: sender.start,
     sweep: (now) => sweep(parts, now),

@@ -1,6 +1,6 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { WorkspaceContext } from './context.ts';
 import { PASS_LIFETIME_MS, PERSON_CHARACTERS_MAX } from './limits.ts';
-import type { Parts } from './parts.ts';
 import { registerPerson } from './people.ts';
 import { workspaceNotFound as notFound } from './refusals.ts';
 import { selectLink, selectPerson, selectWorkspace, type WorkspaceRow } from './store.ts';
@@ -13,7 +13,7 @@ export const includes = (role: Role, needs: Role): boolean => ORDER.indexOf(role
 
 /** @see Workspaces.access */
 export async function openAccess(
-  parts: Pick<Parts, 'database' | 'links' | 'ownership'>,
+  parts: Pick<WorkspaceContext, 'database' | 'links' | 'ownership'>,
   text: string,
   visitor: Visitor,
   needs: Role = 'view',
@@ -50,7 +50,7 @@ export async function openAccess(
  * @throws AtelierError scope_denied for a key without the scope
  */
 async function roleOfWallet(
-  { ownership }: Pick<Parts, 'ownership'>,
+  { ownership }: Pick<WorkspaceContext, 'ownership'>,
   { owner }: WorkspaceRow,
   { wallet, proof }: Visitor,
   needs: Role,
@@ -97,7 +97,7 @@ function named(person: NewPerson, { as }: Visitor): NewPerson {
 }
 
 /** @see Workspaces.passFor */
-export async function passFor(parts: Parts, { id, role, author }: Access): Promise<string> {
+export async function passFor(parts: WorkspaceContext, { id, role, author }: Access): Promise<string> {
   const { database, links, clock } = parts;
   const number = await registerPerson(database, id, author);
   const { link } = author;

@@ -1,6 +1,7 @@
 import { WORKSPACE_ITEM_BYTES_MAX } from '../../config/limits.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { type Change, change } from './change.ts';
+import { pageUrl, type WorkspaceContext } from './context.ts';
 import { branchEnd, branchView, currentBranch, placeOnBranch } from './history.ts';
 import { addItems, keepFile, type PlacedFile, requireSomeRoom, sha256Of } from './items.ts';
 import {
@@ -10,7 +11,6 @@ import {
   OUTPUTS_MAX,
   WORKSPACE_ACTS_MAX,
 } from './limits.ts';
-import { type Parts, pageUrl } from './parts.ts';
 import { People, viewerOf } from './people.ts';
 import { actNotFound } from './refusals.ts';
 import {
@@ -31,7 +31,7 @@ import type { Access, ActDetails, ActOutcome, ActPlace, ActView, NewAct, PlacedA
 
 /** @see Workspaces.acts */
 export async function listActs(
-  { database }: Parts,
+  { database }: WorkspaceContext,
   { access, owner }: { access: Access; owner: string | null },
   page: { before?: number | undefined; limit: number },
 ): Promise<ActView[]> {
@@ -41,7 +41,7 @@ export async function listActs(
 
 /** @see Workspaces.act */
 export async function readAct(
-  { database }: Parts,
+  { database }: WorkspaceContext,
   { access, owner }: { access: Access; owner: string | null },
   number: number,
 ): Promise<ActDetails> {
@@ -54,7 +54,7 @@ export async function readAct(
 }
 
 /** @see Workspaces.begin */
-export async function begin(parts: Parts, by: Access | ActPlace, act: NewAct): Promise<ActPlace> {
+export async function begin(parts: WorkspaceContext, by: Access | ActPlace, act: NewAct): Promise<ActPlace> {
   const { blobs } = parts;
   const [id, author] = 'act' in by ? [by.workspace, await authorOf(parts, by)] : [by.id, by.author];
   const files = new Map<string, PlacedFile>();
@@ -82,7 +82,7 @@ export async function begin(parts: Parts, by: Access | ActPlace, act: NewAct): P
 }
 
 async function startAct(
-  parts: Parts,
+  parts: WorkspaceContext,
   { tx, row, at, author }: Change,
   act: NewAct,
   inputs: readonly number[],
@@ -135,7 +135,7 @@ const tooManyActs = (): AtelierError =>
 
 /** @see Workspaces.place */
 export async function place(
-  parts: Parts,
+  parts: WorkspaceContext,
   { workspace, act }: ActPlace,
   output: Record<string, unknown>,
 ): Promise<PlacedAct & { readonly warning?: string }> {
@@ -163,7 +163,7 @@ export async function place(
   }
 }
 
-async function authorOf({ database }: Parts, { workspace, act }: ActPlace): Promise<number> {
+async function authorOf({ database }: WorkspaceContext, { workspace, act }: ActPlace): Promise<number> {
   const running = await selectRunning(database, workspace, act);
   if (!running) throw actNotFound(act);
   return running.author;
@@ -171,7 +171,7 @@ async function authorOf({ database }: Parts, { workspace, act }: ActPlace): Prom
 
 /** @see Workspaces.finish */
 export async function finish(
-  parts: Parts,
+  parts: WorkspaceContext,
   { workspace, act }: ActPlace,
   { output, credits, outputs }: ActOutcome,
 ): Promise<void> {
@@ -204,7 +204,7 @@ const BESIDE = { parent: null, next: undefined };
 
 /** @see Workspaces.fail */
 export async function fail(
-  parts: Parts,
+  parts: WorkspaceContext,
   { workspace, act }: ActPlace,
   { code, detail }: { code: string; detail: string },
 ): Promise<void> {
@@ -230,7 +230,7 @@ export async function fail(
 
 /** Ends a running act, as its author. Does nothing where it has ended or its workspace was deleted. */
 async function endRunning(
-  parts: Parts,
+  parts: WorkspaceContext,
   { workspace, act }: ActPlace,
   work: (changing: Change, running: RunningAct) => Promise<void>,
 ): Promise<void> {
@@ -250,7 +250,7 @@ async function endRunning(
  * Ends acts whose process died or whose job has ended.
  * @returns their number
  */
-export async function endOverdue(parts: Parts, now: Date): Promise<number> {
+export async function endOverdue(parts: WorkspaceContext, now: Date): Promise<number> {
   const overdue = await selectOverdue(parts.database, now);
   for (const { jobState, jobId, problem, ...at } of overdue) {
     if (jobState === 'succeeded' && jobId !== null) await finishFromJob(parts, at, jobId);
@@ -266,7 +266,7 @@ const CANCELED = { code: 'canceled', detail: 'The job was canceled. You were not
 const INTERRUPTED = { code: 'interrupted', detail: 'The call ended without a response. Send it again.' };
 
 /** Completes an act whose process died between the charge and the end of the act, from the stored response of its job. */
-async function finishFromJob(parts: Parts, at: ActPlace, jobId: string): Promise<void> {
+async function finishFromJob(parts: WorkspaceContext, at: ActPlace, jobId: string): Promise<void> {
   const job = await parts.jobs.find(jobId);
   if (!job) return fail(parts, at, INTERRUPTED);
   const { cost, ...output } = JSON.parse(await parts.jobs.resultOf(job)) as Record<string, unknown> & {

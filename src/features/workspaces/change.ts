@@ -1,6 +1,6 @@
 import type { Queryable } from '../../core/database/types.ts';
+import { pageUrl, type WorkspaceContext } from './context.ts';
 import { EVENTS_KEPT } from './limits.ts';
-import { type Parts, pageUrl } from './parts.ts';
 import { personNumber } from './people.ts';
 import { workspaceNotFound } from './refusals.ts';
 import {
@@ -55,7 +55,7 @@ export interface Change {
  * @throws AtelierError workspace_not_found
  */
 export async function change<T>(
-  parts: Parts,
+  parts: WorkspaceContext,
   id: string,
   by: NewPerson | number,
   work: (change: Change) => Promise<T>,
@@ -85,7 +85,7 @@ export async function change<T>(
 }
 
 async function record(
-  parts: Parts,
+  parts: WorkspaceContext,
   { tx, row, author, at }: Omit<Change, 'emit'>,
   events: readonly { number: number; kind: EventKind; body: string }[],
 ): Promise<void> {

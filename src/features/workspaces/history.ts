@@ -1,7 +1,7 @@
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import { type Change, change } from './change.ts';
+import type { WorkspaceContext } from './context.ts';
 import { BRANCH_CHARACTERS_MAX, WORKSPACE_BRANCHES_MAX } from './limits.ts';
-import type { Parts } from './parts.ts';
 import { actNotFound, workspaceNotFound } from './refusals.ts';
 import {
   type BranchRow,
@@ -73,14 +73,14 @@ interface Moving {
 type Moved = Changed & { branch: BranchView };
 
 /** @see Workspaces.undo */
-export const undo = (parts: Parts, access: Access, { times, branch }: Moving): Promise<Moved> =>
+export const undo = (parts: WorkspaceContext, access: Access, { times, branch }: Moving): Promise<Moved> =>
   move(parts, access, branch, async ({ tx, row }, { head, tip }) => {
     const chain = await selectChain(tx, row.id, head);
     return { head: chain[times] ?? null, tip };
   });
 
 /** @see Workspaces.redo */
-export const redo = (parts: Parts, access: Access, { times, branch }: Moving): Promise<Moved> =>
+export const redo = (parts: WorkspaceContext, access: Access, { times, branch }: Moving): Promise<Moved> =>
   move(parts, access, branch, async ({ tx, row }, { head, tip }) => {
     const ahead = (await selectChain(tx, row.id, tip)).filter((act) => act > (head ?? 0));
     const next = ahead.at(-Math.min(times, ahead.length));
@@ -88,7 +88,7 @@ export const redo = (parts: Parts, access: Access, { times, branch }: Moving): P
   });
 
 async function move(
-  parts: Parts,
+  parts: WorkspaceContext,
   access: Access,
   name: string | undefined,
   step: (changing: Change, branch: BranchRow) => Promise<Pick<BranchRow, 'head' | 'tip'>>,
@@ -131,7 +131,7 @@ async function requireBranch({ tx, row }: InChange, name: string): Promise<Branc
 
 /** @see Workspaces.setBranch */
 export async function setBranch(
-  parts: Parts,
+  parts: WorkspaceContext,
   access: Access,
   { branch: sent, at, switches }: { branch: string; at?: number | undefined; switches: boolean },
 ): Promise<Moved> {
@@ -166,7 +166,7 @@ async function requireHead({ tx, row }: InChange, at: number): Promise<number | 
 
 /** @see Workspaces.branchActs */
 export async function branchActs(
-  { database }: Parts,
+  { database }: WorkspaceContext,
   { id }: Access,
   branch: string | undefined,
 ): Promise<number[]> {
@@ -184,7 +184,7 @@ function branchName(sent: string): string {
 
 /** @see Workspaces.editBranch */
 export async function editBranch(
-  parts: Parts,
+  parts: WorkspaceContext,
   access: Access,
   { branch: was, name: sent, removes }: { branch: string; name?: string | undefined; removes: boolean },
 ): Promise<Changed> {
@@ -214,7 +214,7 @@ export async function editBranch(
 
 /** @see Workspaces.compare */
 export async function compare(
-  { database }: Parts,
+  { database }: WorkspaceContext,
   { id }: Access,
   sides: readonly [string, string],
 ): Promise<{ common: number | null; a: Difference; b: Difference }> {

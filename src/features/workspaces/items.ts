@@ -11,8 +11,8 @@ import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { cleanFileName } from '../../core/storage/blobs/file_name.ts';
 import { acceptedHeader } from '../../core/workers/image_header.ts';
 import { type Change, change } from './change.ts';
+import type { WorkspaceContext } from './context.ts';
 import { CAPTION_CHARACTERS_MAX, GUEST_BYTES_MAX, OWNER_BYTES_MAX, TITLE_CHARACTERS_MAX } from './limits.ts';
-import type { Parts } from './parts.ts';
 import { People, viewerOf } from './people.ts';
 import { itemNotFound, tooManyBytes } from './refusals.ts';
 import {
@@ -52,7 +52,10 @@ const OTHER_TYPES: readonly [RegExp, string, string][] = [
 ];
 
 /** Stores bytes. The type is detected from the bytes, not taken from the client. */
-export async function keepFile({ blobs }: Pick<Parts, 'blobs'>, bytes: Uint8Array): Promise<KeptFile> {
+export async function keepFile(
+  { blobs }: Pick<WorkspaceContext, 'blobs'>,
+  bytes: Uint8Array,
+): Promise<KeptFile> {
   const about = factsOf(bytes);
   return { sha256: await blobs.put(bytes), ...about };
 }
@@ -189,7 +192,7 @@ export async function requireSomeRoom({ tx, row }: Pick<Change, 'tx' | 'row'>): 
 
 /** @see Workspaces.add */
 export async function add(
-  parts: Parts,
+  parts: WorkspaceContext,
   access: Access,
   items: readonly NewItem[],
 ): Promise<Changed & { items: ItemView[] }> {
@@ -223,7 +226,7 @@ const NO_CHANGE = { name: null, caption: null, x: null, y: null, hidden: null, d
 
 /** @see Workspaces.edit */
 export async function edit(
-  parts: Parts,
+  parts: WorkspaceContext,
   access: Access,
   edits: readonly ItemEdit[],
 ): Promise<Changed & { items: ItemView[] }> {
@@ -250,7 +253,7 @@ export async function edit(
 
 /** @see Workspaces.file */
 export async function openItem(
-  { database, blobs }: Parts,
+  { database, blobs }: WorkspaceContext,
   { id }: Pick<Access, 'id'>,
   number: number,
 ): Promise<ItemFile> {
@@ -261,7 +264,7 @@ export async function openItem(
 
 /** @see Workspaces.withImage */
 export async function withImage<T>(
-  { blobs, inScope }: Parts,
+  { blobs, inScope }: WorkspaceContext,
   { sha256, width, height }: PictureFacts,
   work: (image: ItemImage) => Promise<T>,
 ): Promise<T> {
@@ -273,7 +276,7 @@ export async function withImage<T>(
 
 /** @see Workspaces.emptyTrash */
 export async function emptyTrash(
-  parts: Parts,
+  parts: WorkspaceContext,
   access: Access,
 ): Promise<Changed & { deleted: number; freedBytes: number }> {
   const { result, event } = await change(parts, access.id, access.author, async ({ tx, row, emit }) => {

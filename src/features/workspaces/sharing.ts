@@ -1,12 +1,12 @@
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import { change } from './change.ts';
+import { pageUrl, type WorkspaceContext } from './context.ts';
 import {
   COMMENT_CHARACTERS_MAX,
   PERSON_CHARACTERS_MAX,
   WORKSPACE_COMMENTS_MAX,
   WORKSPACE_LINKS_MAX,
 } from './limits.ts';
-import { type Parts, pageUrl } from './parts.ts';
 import { People, viewerOf } from './people.ts';
 import { actNotFound, itemNotFound } from './refusals.ts';
 import {
@@ -24,7 +24,7 @@ import { shareToken } from './tokens.ts';
 import type { Access, Changed, CommentView, LinkView, Role } from './types.ts';
 
 /** A share link, as shown to owners. */
-export function linkView(parts: Parts, id: string, row: LinkRow): LinkView {
+export function linkView(parts: WorkspaceContext, id: string, row: LinkRow): LinkView {
   const token = shareToken(parts.links, id, row.number);
   return {
     link: row.number,
@@ -39,7 +39,7 @@ export function linkView(parts: Parts, id: string, row: LinkRow): LinkView {
 
 /** @see Workspaces.share */
 export async function share(
-  parts: Parts,
+  parts: WorkspaceContext,
   access: Access,
   { role, name: sent }: { role: Role; name: string },
 ): Promise<Changed & { link: LinkView }> {
@@ -64,7 +64,7 @@ export const DEFAULT_NAMES: Record<Role, string> = { view: 'viewer', work: 'gues
 
 /** @see Workspaces.revoke */
 export async function revoke(
-  parts: Parts,
+  parts: WorkspaceContext,
   access: Access,
   number: number,
 ): Promise<Changed & { link: LinkView }> {
@@ -94,7 +94,7 @@ interface NewComment {
 
 /** @see Workspaces.comment */
 export async function comment(
-  parts: Parts,
+  parts: WorkspaceContext,
   access: Access,
   { text: sent, item, act }: NewComment,
 ): Promise<Changed & { comment: CommentView }> {
@@ -122,7 +122,7 @@ export async function comment(
 
 /** @see Workspaces.removeComment */
 export async function removeComment(
-  parts: Parts,
+  parts: WorkspaceContext,
   access: Access,
   number: number,
 ): Promise<Changed & { comment: CommentView }> {

@@ -6,6 +6,7 @@ import { begin, endOverdue, fail, finish, listActs, place, readAct } from './act
 import { bytesOf, readWorkspaces, requireRoomFor } from './archive/read_workspaces.ts';
 import { writeWorkspaces } from './archive/write_workspaces.ts';
 import { change } from './change.ts';
+import { pageUrl, type WorkspaceContext, type WorkspacesDeps } from './context.ts';
 import { branchActs, compare, editBranch, MAIN, redo, setBranch, undo } from './history.ts';
 import { add, DEFAULT_NAME, edit, emptyTrash, factsOf, openItem, withImage } from './items.ts';
 import {
@@ -17,7 +18,6 @@ import {
   WATCHER_LIFETIME_MS,
   WORKSPACES_MAX,
 } from './limits.ts';
-import { type Parts, pageUrl, type WorkspacesDeps } from './parts.ts';
 import { People, viewerOf } from './people.ts';
 import { programOf } from './program.ts';
 import { itemNotFound, tooManyInAll, tooManyOfWallet, workspaceNotFound } from './refusals.ts';
@@ -32,7 +32,7 @@ import { createWatching } from './watching.ts';
 export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   const clock = deps.clock ?? (() => new Date());
   const watching = createWatching({ ...deps, clock, tidy: () => endOverdue(parts, clock()) });
-  const parts: Parts = {
+  const parts: WorkspaceContext = {
     ...deps,
     clock,
     takeRoom: createRoom(deps),
@@ -72,7 +72,7 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
 type Offering<Name extends keyof Workspaces> = Pick<Workspaces, Name>;
 
 function itemsOf(
-  parts: Parts,
+  parts: WorkspaceContext,
 ): Offering<'add' | 'edit' | 'file' | 'withImage' | 'drawn' | 'emptyTrash' | 'handleOf' | 'openHandle'> {
   const remembered = createBoundedCache<DrawnImage>(DRAWN_BYTES_MAX, ({ bytes }) => bytes.length);
   return {
@@ -105,7 +105,7 @@ function itemsOf(
   };
 }
 
-function archivesOf(parts: Parts): Offering<'archive' | 'requireRoom' | 'factsOf' | 'restore'> {
+function archivesOf(parts: WorkspaceContext): Offering<'archive' | 'requireRoom' | 'factsOf' | 'restore'> {
   return {
     archive: (wallet) => writeWorkspaces(parts, wallet),
     async requireRoom(wallet, workspaces) {
@@ -118,7 +118,7 @@ function archivesOf(parts: Parts): Offering<'archive' | 'requireRoom' | 'factsOf
 }
 
 function actsOf(
-  parts: Parts,
+  parts: WorkspaceContext,
 ): Offering<'acts' | 'act' | 'begin' | 'becomeJob' | 'actOfJob' | 'place' | 'finish' | 'fail' | 'waive'> {
   const { database } = parts;
   const ownerOf = async ({ id }: Access) => (await requireRow(parts, id)).owner;
@@ -148,7 +148,7 @@ function actsOf(
 }
 
 function historyOf(
-  parts: Parts,
+  parts: WorkspaceContext,
 ): Offering<
   | 'undo'
   | 'redo'
@@ -180,7 +180,7 @@ function historyOf(
 /** Cache lifetime of the sum of all workspaces. */
 const SUM_REMEMBERED_MS = 60_000;
 
-function createRoom({ database, shares, bytesMax }: WorkspacesDeps): Parts['takeRoom'] {
+function createRoom({ database, quota, bytesMax }: WorkspacesDeps): WorkspaceContext['takeRoom'] {
   let sum = { until: 0, bytes: 0 };
   return async (bytes) => {
     if (bytesMax !== undefined) {
@@ -192,11 +192,11 @@ function createRoom({ database, shares, bytesMax }: WorkspacesDeps): Parts['take
         throw new AtelierError('storage_full', undefined, { retryAfterSeconds: 600 });
       sum.bytes += bytes;
     }
-    await shares?.take(bytes);
+    await quota?.take(bytes);
   };
 }
 
-async function requireRow({ database }: Parts, id: string): Promise<store.WorkspaceRow> {
+async function requireRow({ database }: WorkspaceContext, id: string): Promise<store.WorkspaceRow> {
   const row = await store.selectWorkspace(database, id);
   if (!row) throw workspaceNotFound();
   return row;
@@ -204,7 +204,7 @@ async function requireRow({ database }: Parts, id: string): Promise<store.Worksp
 
 /** @see Workspaces.create */
 async function create(
-  parts: Parts,
+  parts: WorkspaceContext,
   title: string | undefined,
   visitor: Visitor,
 ): ReturnType<Workspaces['create']> {
@@ -237,7 +237,7 @@ const titleOf = (title: string | undefined): string =>
 
 /** @see Workspaces.list */
 async function list(
-  parts: Parts,
+  parts: WorkspaceContext,
   wallet: string,
   { limit, before }: { limit: number; before?: string | undefined },
 ): ReturnType<Workspaces['list']> {
@@ -259,14 +259,18 @@ async function list(
   };
 }
 
-async function viewOf(parts: Parts, row: store.WorkspaceRow, access: Access): Promise<WorkspaceView> {
+async function viewOf(
+  parts: WorkspaceContext,
+  row: store.WorkspaceRow,
+  access: Access,
+): Promise<WorkspaceView> {
   const [counts] = await store.selectCounts(parts.database, [row.id]);
   const { wallet } = viewerOf(access);
   return describe(parts, row, { counts: counts!, role: access.role, wallet });
 }
 
 function describe(
-  parts: Parts,
+  parts: WorkspaceContext,
   row: store.WorkspaceRow,
   { counts, role, wallet }: { counts: store.Counts; role: Role; wallet: string | undefined },
 ): WorkspaceView {
@@ -290,7 +294,7 @@ function describe(
 }
 
 /** Locks the row, so that all contents are as of one event. @see Workspaces.read */
-async function read(parts: Parts, access: Access): Promise<Contents> {
+async function read(parts: WorkspaceContext, access: Access): Promise<Contents> {
   const { database, clock } = parts;
   const since = new Date(clock().getTime() - WATCHER_LIFETIME_MS);
   const { id } = access;
@@ -326,7 +330,11 @@ async function read(parts: Parts, access: Access): Promise<Contents> {
 }
 
 /** @see Workspaces.rename */
-async function rename(parts: Parts, access: Access, sent: string): ReturnType<Workspaces['rename']> {
+async function rename(
+  parts: WorkspaceContext,
+  access: Access,
+  sent: string,
+): ReturnType<Workspaces['rename']> {
   const title = titleOf(sent);
   const { event } = await change(parts, access.id, access.author, async ({ row, emit }) => {
     row.title = title;
@@ -336,7 +344,11 @@ async function rename(parts: Parts, access: Access, sent: string): ReturnType<Wo
 }
 
 /** @see Workspaces.claim */
-async function claim(parts: Parts, access: Access, wallet: string): ReturnType<Workspaces['claim']> {
+async function claim(
+  parts: WorkspaceContext,
+  access: Access,
+  wallet: string,
+): ReturnType<Workspaces['claim']> {
   const { event } = await change(parts, access.id, access.author, async ({ tx, row, emit }) => {
     await store.lockOwner(tx, wallet);
     const { own } = await store.countWorkspaces(tx, wallet);
@@ -350,7 +362,7 @@ async function claim(parts: Parts, access: Access, wallet: string): ReturnType<W
 
 /** @see Workspaces.openHandle */
 async function openHandle(
-  { database, blobs, links }: Parts,
+  { database, blobs, links }: WorkspaceContext,
   rest: string,
   { bytesMax }: { bytesMax: number },
 ): Promise<{ bytes: Uint8Array }> {
@@ -365,7 +377,7 @@ async function openHandle(
 }
 
 /** @see Workspaces.sweep */
-async function sweep(parts: Parts, now: Date): Promise<number> {
+async function sweep(parts: WorkspaceContext, now: Date): Promise<number> {
   const ended = await endOverdue(parts, now);
   const gone = await store.sweepWatchers(parts.database, new Date(now.getTime() - WATCHER_LIFETIME_MS));
   const guests = await store.sweepGuests(parts.database, new Date(now.getTime() - GUEST_LIFETIME_MS));

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
-import type { Visit } from '../../core/request_scope/request_scope.ts';
+import type { RequestScope } from '../../core/request_scope/request_scope.ts';
 import { type AnsweredRequest, addressOf, callerOf, logRequests, requestId } from './request.ts';
 
 const from = (remoteAddress: string) => ({ socket: { remoteAddress } }) as IncomingMessage;
@@ -88,7 +88,7 @@ function service() {
   const answered: AnsweredRequest[] = [];
   const write = (level: string) => (fields: object, message: string) =>
     lines.push({ level, message, ...fields });
-  const app = new Hono<{ Variables: { requestId: string; visit: Visit } }>();
+  const app = new Hono<{ Variables: { requestId: string; scope: RequestScope } }>();
   app.use(
     logRequests(
       { info: write('info'), debug: write('debug') },
@@ -102,7 +102,7 @@ function service() {
   app.use(async (c, next) => {
     c.set('requestId', 'req_1');
     const wallet = c.req.header('authorization')?.replace('Bearer ', '');
-    c.set('visit', {
+    c.set('scope', {
       address: '',
       cpu: { address: '' },
       wallet,
@@ -183,7 +183,9 @@ test('the response metric uses the route pattern and a known method', async () =
 let server: Server | undefined;
 afterEach(() => server?.close());
 
-async function listening(app: Hono<{ Variables: { requestId: string; visit: Visit } }>): Promise<string> {
+async function listening(
+  app: Hono<{ Variables: { requestId: string; scope: RequestScope } }>,
+): Promise<string> {
   const opened = createServer(getRequestListener(app.fetch));
   server = opened;
   await new Promise<void>((resolve) => opened.listen(0, '127.0.0.1', resolve));

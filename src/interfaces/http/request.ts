@@ -4,7 +4,7 @@ import { isIP, isIPv4 } from 'node:net';
 import type { Context, MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import ipaddr from 'ipaddr.js';
-import type { Visit } from '../../core/request_scope/request_scope.ts';
+import type { RequestScope } from '../../core/request_scope/request_scope.ts';
 import type { TraceContext } from '../../core/telemetry/types.ts';
 import { authorizationIn, signInIn, x402PaymentIn } from '../../pipeline/authenticate.ts';
 import type { Client } from '../../pipeline/types.ts';
@@ -147,7 +147,7 @@ export function logRequests(
   { addressOf, traceContext, onAnswered }: Options,
 ): MiddlewareHandler<{
   Bindings: { outgoing?: ServerResponse };
-  Variables: { requestId: string; visit?: Visit };
+  Variables: { requestId: string; scope?: RequestScope };
 }> {
   return async (c, next) => {
     const began = performance.now();
@@ -159,7 +159,7 @@ export function logRequests(
       const route = documentedRoute(c);
       const path = pathOf(c, route);
       const ms = performance.now() - began;
-      const wallet = c.get('visit')?.wallet;
+      const wallet = c.get('scope')?.wallet;
       const known = METHODS.includes(method) ? method : 'other';
       onAnswered({ method: known, route: route ?? 'none', status, ms });
       logger[OFTEN.includes(path) && status === 200 ? 'debug' : 'info'](

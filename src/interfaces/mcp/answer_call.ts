@@ -493,7 +493,7 @@ interface Call {
  * log in.
  */
 export async function answerCall(
-  kit: PipelineContext,
+  context: PipelineContext,
   tool: AnyTool,
   params: Params,
   call: Call,
@@ -510,7 +510,7 @@ export async function answerCall(
       longCalls: 'when_expected',
       onProgress: progress.report,
     };
-    const { status, body, headers } = await callTool(kit, tool.name, raw, caller);
+    const { status, body, headers } = await callTool(context, tool.name, raw, caller);
     if (status === 202)
       return takesTasks(call.request) && sent.payer === undefined
         ? createdTask(body)
@@ -518,7 +518,7 @@ export async function answerCall(
     const wantsPreview = includePreview !== false;
     const shown = { wantsPreview, signal: caller.signal };
     const result = await (tool.name === getJob.name ? jobResult : toolResult)(
-      kit.services,
+      context.services,
       tool,
       body,
       shown,
@@ -526,13 +526,13 @@ export async function answerCall(
     const _meta = {
       ...result._meta,
       ...settlementMeta(headers)._meta,
-      ...(showsViews(call.request) && thumbnailsMeta(kit.services, tool, body)),
+      ...(showsViews(call.request) && thumbnailsMeta(context.services, tool, body)),
     };
     await logWarnings(call, tool, body.warnings);
     return { ...result, ...(Object.keys(_meta).length > 0 && { _meta }) };
   } catch (error) {
     const { address, requestId } = call.exchange.peer;
-    await recordClientError(kit, asAtelierError(error), { address, requestId, about: tool.name });
+    await recordClientError(context, asAtelierError(error), { address, requestId, about: tool.name });
     return failure(error, call, params._meta);
   } finally {
     await progress.flush();

@@ -11,7 +11,7 @@ import { actPage } from './operate/act_page.ts';
 import { operatePage } from './operate/operate_page.ts';
 import { sectionPages } from './operate/section_pages.ts';
 import { signInCallbackPage, signInStartPage, signOutPage } from './operate/sign_in_pages.ts';
-import { walletSeenPage } from './operate/wallet_seen_page.ts';
+import { walletReportPage } from './operate/wallet_report_page.ts';
 import { newRecipePage } from './recipes/new_recipe_page.ts';
 import { recipePage } from './recipes/recipe_page.ts';
 import { recipesPage } from './recipes/recipes_page.ts';
@@ -59,7 +59,7 @@ export const pages: readonly AnyPage[] = [
   operatePage,
   ...sectionPages,
   actPage,
-  walletSeenPage,
+  walletReportPage,
   signInStartPage,
   signInCallbackPage,
   signOutPage,

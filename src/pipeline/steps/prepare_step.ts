@@ -1,5 +1,5 @@
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
-import type { AnyTool, Course, Step } from '../../features/definitions/tool.ts';
+import type { AnyTool, Step, StepSequence } from '../../features/definitions/tool.ts';
 import {
   fillIn,
   handleOf,
@@ -24,7 +24,7 @@ import type { OpenAct } from '../workspace.ts';
 interface StepAdmission {
   readonly client: Client;
   readonly principal: Principal;
-  readonly course: Course;
+  readonly course: StepSequence;
   readonly step: Step;
   readonly outputs: Outputs;
   /** Dry run: price only. */
@@ -99,7 +99,7 @@ export interface ResolvedStep {
 export function resolveReferences(
   tool: AnyTool,
   { params: sent }: Step,
-  { inputs }: Pick<Course, 'inputs'>,
+  { inputs }: Pick<StepSequence, 'inputs'>,
   outputs: Outputs,
 ): ResolvedStep {
   const isKnown = ({ name }: Reference) => Object.hasOwn(inputs, name) || outputs.has(name);
@@ -124,7 +124,7 @@ export function resolveReferences(
 function standsFor(
   field: string,
   { text, name, path }: Reference,
-  { inputs, outputs }: { inputs: Course['inputs']; outputs: Outputs },
+  { inputs, outputs }: { inputs: StepSequence['inputs']; outputs: Outputs },
 ): unknown {
   const output = outputs.get(name);
   const value =
@@ -142,7 +142,7 @@ function standsFor(
  * Adds the position of the step in the call to its error. Errors other than AtelierError are returned
  * unchanged.
  */
-export function stepError(error: unknown, { steps }: Pick<Course, 'steps'>, step: Step): unknown {
+export function stepError(error: unknown, { steps }: Pick<StepSequence, 'steps'>, step: Step): unknown {
   if (!(error instanceof AtelierError)) return error;
   const at = steps.indexOf(step);
   // A corrected body of the step alone is not a body of this call.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import type { Shares } from '../../quotas/quotas.ts';
+import type { StorageQuota } from '../../quotas/quotas.ts';
 import { type Reserve, reserveNothing } from '../../request_scope/request_scope.ts';
 import type { Objects } from '../objects/types.ts';
 import { tooLarge } from './disk.ts';
@@ -86,7 +86,7 @@ interface HourlyFilesOptions {
   readonly bytesMax: number;
   readonly now?: () => number;
   /** Storage quota per caller; absent: none. */
-  readonly shares?: Shares | undefined;
+  readonly quota?: StorageQuota | undefined;
   /** Memory budget of reads. */
   readonly reserve?: Reserve | undefined;
 }
@@ -148,10 +148,7 @@ export function createHourlyFiles(objects: Objects, options: HourlyFilesOptions)
 }
 
 /** Usage in total and per caller, and the free space. */
-function createSpace(
-  objects: Objects,
-  { bytesMax, shares }: Pick<HourlyFilesOptions, 'bytesMax' | 'shares'>,
-) {
+function createSpace(objects: Objects, { bytesMax, quota }: Pick<HourlyFilesOptions, 'bytesMax' | 'quota'>) {
   let used: Promise<{ bytes: number }> | undefined;
   let countedAtMs = 0;
   const count = () => {
@@ -167,7 +164,7 @@ function createSpace(
       space.bytes += bytesExpected;
       let become: ((bytes: number) => void) | undefined;
       try {
-        become = await shares?.take(bytesExpected);
+        become = await quota?.take(bytesExpected);
         const made = await work();
         space.bytes += made.sizeBytes - bytesExpected;
         become?.(made.sizeBytes);

@@ -203,7 +203,7 @@ export const namesOfKinds = (kinds: number): KindName[] =>
   ENTRIES.filter(({ bit }) => kinds & bit).map(({ name }) => name);
 
 /** A parsed medium. */
-export interface MediumAsked {
+export interface MediumQuery {
   /** Bit set of accepted kinds; 0: any. */
   readonly kinds: number;
   /** Words that must occur in the medium or the type of object. */
@@ -216,7 +216,7 @@ const OR = /\s*(?:[,;|/]|\bor\b|\bou\b|\bof\b|\boder\b)\s*/;
  * Parses "painting", "prints or drawings", "oil painting", "oil on canvas": kinds by their names in any
  * language, the rest as words.
  */
-export function readMedium(text: string): MediumAsked {
+export function readMedium(text: string): MediumQuery {
   const folded = fold(text);
   const either = folded.split(OR).filter(Boolean).map(nameAsked);
   if (either.length > 0 && either.every((bit) => bit !== undefined))

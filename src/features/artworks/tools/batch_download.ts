@@ -141,7 +141,7 @@ export const batchDownload = defineTool({
   charge: async (input, { artworks }: Pick<Services, 'artworks'>) =>
     batchCharge(await artworks.bounds(pageOf(input))),
 
-  async outlook(input, { artworks }, { isGeneral }) {
+  async estimate(input, { artworks }, { isGeneral }) {
     if (isGeneral) return {};
     const { count: returned, pictures: with_picture } = await artworks.bounds(pageOf(input));
     return { works: { returned, with_picture } };

@@ -1,16 +1,21 @@
 import { z } from 'zod';
 import { SEARCHES_PER_HOUR_MAX } from '../../../config/limits.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import { pictureAnswer } from '../../definitions/carried_answer.ts';
 import { fileAnswer, imageField, rgbOfHex } from '../../definitions/fields.ts';
+import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead, hasSameLetters, inUnit, inWords } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { LIKENESSES, type Likeness, VOCABULARY_NAMES, type VocabularyName } from '../limits.ts';
+import {
+  SIMILARITY_CRITERIA,
+  type SimilarityCriterion,
+  VOCABULARY_NAMES,
+  type VocabularyName,
+} from '../limits.ts';
 import { MUSEUM_NAMES, MUSEUMS, type MuseumName, STARTER_MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import type { Artworks, SearchAsked } from '../types.ts';
+import type { Artworks, SearchRequest } from '../types.ts';
 import { EXAMPLE_ARTIFACT_ID, workIdField } from './artwork_fields.ts';
 import { colorField, colorsIn } from './color_field.ts';
 import {
@@ -261,7 +266,7 @@ function withoutWorstFilter(
     readonly colors: readonly string[];
     readonly like?: unknown;
     readonly like_work?: string | undefined;
-    readonly like_by: '' | Likeness;
+    readonly like_by: '' | SimilarityCriterion;
   },
   leftOut: Readonly<Record<string, number>> | undefined,
 ): Suggestion[] {
@@ -430,7 +435,7 @@ export const searchArtworks = defineTool({
         alsoRead(
           briefly(
             z
-              .enum(['', ...LIKENESSES])
+              .enum(['', ...SIMILARITY_CRITERIA])
               .default('')
               .describe(
                 'composition (light and dark, shape), color (palette) or subject (of the record; needs no picture); empty: the whole look.',
@@ -637,13 +642,13 @@ interface Input extends FilterInput {
   readonly colors: readonly string[];
   readonly like?: { readonly bytes: Uint8Array } | undefined;
   readonly like_work?: string | undefined;
-  readonly like_by: '' | Likeness;
+  readonly like_by: '' | SimilarityCriterion;
 }
 
 const isAlike = ({ like, like_work }: Pick<Input, 'like' | 'like_work'>): boolean =>
   like !== undefined || like_work !== undefined;
 
-const askedOf = (input: Input, { signal }: Pick<CallContext, 'signal'>): SearchAsked => ({
+const askedOf = (input: Input, { signal }: Pick<CallContext, 'signal'>): SearchRequest => ({
   query: input.query,
   museum: input.museum || undefined,
   filters: filtersOf(input),
@@ -673,7 +678,7 @@ async function sheetOf(
 async function termsOf(
   artworks: Artworks,
   field: VocabularyName,
-  { asked, answer, isAll }: { asked: SearchAsked; answer: Found; isAll: boolean },
+  { asked, answer, isAll }: { asked: SearchRequest; answer: Found; isAll: boolean },
 ) {
   const { museum } = asked;
   const best = isAll

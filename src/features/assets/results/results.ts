@@ -1,7 +1,7 @@
 import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../../../config/limits.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Links } from '../../../core/links/links.ts';
-import type { Shares } from '../../../core/quotas/quotas.ts';
+import type { StorageQuota } from '../../../core/quotas/quotas.ts';
 import { type Reserve, reserveNothing, sourceName } from '../../../core/request_scope/request_scope.ts';
 import { stemOfFileName } from '../../../core/storage/blobs/file_name.ts';
 import { createHourlyFiles, fileNameIn, type ReadOptions } from '../../../core/storage/blobs/hourly_files.ts';
@@ -35,7 +35,7 @@ interface ResultsOptions {
   readonly objects: Objects;
   readonly links: Links;
   readonly bytesMax?: number;
-  readonly shares?: Shares;
+  readonly quota?: StorageQuota;
   readonly reserve?: Reserve;
   readonly now?: () => number;
 }
@@ -45,7 +45,7 @@ export function createResults({
   objects,
   links,
   bytesMax = RESULTS_BYTES_MAX,
-  shares,
+  quota,
   reserve = reserveNothing,
   now = Date.now,
 }: ResultsOptions): Results {
@@ -53,7 +53,7 @@ export function createResults({
     lifetimeMs: RESULT_LIFETIME_MS,
     graceMs: KEPT_RESULT_GRACE_MS,
     bytesMax,
-    shares,
+    quota,
     reserve,
     now,
   });

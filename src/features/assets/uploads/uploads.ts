@@ -4,7 +4,7 @@ import { identify } from '@atelier/imaging/codecs/identify.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS, UPLOADS_BYTES_MAX } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Links } from '../../../core/links/links.ts';
-import type { Shares } from '../../../core/quotas/quotas.ts';
+import type { StorageQuota } from '../../../core/quotas/quotas.ts';
 import type { Reserve } from '../../../core/request_scope/request_scope.ts';
 import { createHourlyFiles, fileNameIn, type ReadOptions } from '../../../core/storage/blobs/hourly_files.ts';
 import { freePiece, type SpooledFile } from '../../../core/storage/blobs/spool.ts';
@@ -50,7 +50,7 @@ interface UploadsOptions {
   /** Signs invitations. */
   readonly links: Links;
   readonly bytesMax?: number;
-  readonly shares?: Shares;
+  readonly quota?: StorageQuota;
   readonly reserve?: Reserve;
   readonly now?: () => number;
 }
@@ -63,7 +63,7 @@ export function createUploads({
   objects,
   links,
   bytesMax = UPLOADS_BYTES_MAX,
-  shares,
+  quota,
   reserve,
   now = Date.now,
 }: UploadsOptions): Uploads {
@@ -71,7 +71,7 @@ export function createUploads({
   const files = createHourlyFiles(objects, {
     lifetimeMs: UPLOAD_LIFETIME_MS,
     bytesMax,
-    shares,
+    quota,
     reserve,
     now,
   });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Config } from '../../../config/config.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
-import type { TakesCards } from '../types.ts';
+import type { CardAcceptance } from '../types.ts';
 
 /**
  * Undefined where payment tokens cannot be charged: only Stripe supports them, and only for a business with a profile.
@@ -11,7 +11,7 @@ import type { TakesCards } from '../types.ts';
  */
 export function openMpp(
   { STRIPE_PROFILE_ID: profileId }: Config,
-  { publicUrl, secret, takes }: { publicUrl: string; secret: string; takes: TakesCards | undefined },
+  { publicUrl, secret, takes }: { publicUrl: string; secret: string; takes: CardAcceptance | undefined },
 ): Mpp | undefined {
   if (profileId === undefined) return undefined;
   if (takes?.processor !== 'stripe') {

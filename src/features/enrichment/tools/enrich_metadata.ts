@@ -2,9 +2,9 @@ import type { Given } from '@atelier/imaging/analysis/facts/given.ts';
 import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import { z } from 'zod';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import { pictureAnswer } from '../../definitions/carried_answer.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
+import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { creditsBy } from '../../definitions/price.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { alsoCalled, alsoMeans, alsoRead, inWords } from '../../definitions/spellings.ts';
@@ -22,7 +22,7 @@ import {
 } from '../observations/observation_fields.ts';
 import type { Enriched, EnrichRequest } from '../types.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
-import { contentNote, NO_EYES, visionOutlook, whyNoVision } from './vision_outlook.ts';
+import { contentNote, NO_VISION_MODEL, visionEstimate, visionUnavailableReason } from './vision_estimate.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 const BRIEF_CHARACTERS_MAX = 4000;
@@ -272,11 +272,11 @@ export const enrichMetadata = defineTool({
   charge: async (input, { enrichment }: Pick<Services, 'enrichment'>) =>
     input.observations || (await enrichment.canDescribe(input.engine, languageFor(input)))
       ? undefined
-      : { credits: 0, why: NO_EYES },
-  outlook: async (input, { enrichment }: Pick<Services, 'enrichment'>, asked) =>
+      : { credits: 0, why: NO_VISION_MODEL },
+  estimate: async (input, { enrichment }: Pick<Services, 'enrichment'>, asked) =>
     input.observations
       ? { degraded: false }
-      : visionOutlook(enrichment, { engine: input.engine, language: languageFor(input) }, asked),
+      : visionEstimate(enrichment, { engine: input.engine, language: languageFor(input) }, asked),
   repeats: {
     key: (input, { enrichment }: Pick<Services, 'enrichment'>) => enrichment.keyOf(requestOf(input)),
     async paidBefore(input, { enrichment }, wallet) {
@@ -361,7 +361,7 @@ async function stateOf(enriched: Enriched, input: EnrichInput, services: Needs, 
   }
   const reason = input.observations
     ? undefined
-    : await whyNoVision(services.enrichment, input.engine, languageFor(input));
+    : await visionUnavailableReason(services.enrichment, input.engine, languageFor(input));
   if (reason === undefined) return { state: 'complete', degraded: false } as const;
   return {
     state: 'needs_observations',

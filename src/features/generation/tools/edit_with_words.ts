@@ -1,7 +1,6 @@
 import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
-import { carryOf } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import {
@@ -12,11 +11,12 @@ import {
   generatedAnswer,
   generatedAnswerOf,
 } from '../../definitions/generated_answer.ts';
+import { passthroughOf } from '../../definitions/passthrough_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { SENT_SIDE_PX_MAX } from '../limits.ts';
-import { contextForProvider, generationOutlook, promptField, requireModel } from './generation_fields.ts';
+import { contextForProvider, generationEstimate, promptField, requireModel } from './generation_fields.ts';
 
 export const editWithWords = defineTool({
   name: 'edit_with_words',
@@ -54,8 +54,8 @@ export const editWithWords = defineTool({
     },
   ],
 
-  outlook: (_input, services: Pick<Services, 'generation'> & GeneratedServices, asked) =>
-    generationOutlook(services, asked),
+  estimate: (_input, services: Pick<Services, 'generation'> & GeneratedServices, asked) =>
+    generationEstimate(services, asked),
 
   async run({ image, prompt, output }, services, received) {
     const generation = requireModel(services);
@@ -69,7 +69,7 @@ export const editWithWords = defineTool({
       {
         bytes: image.bytes,
         made: { ...made, contentType: `image/${made.format}` },
-        carry: carryOf(
+        carry: passthroughOf(
           { keep: 'rights', keep_location: false },
           { shows: 'edited', sourceType: 'compositeWithTrainedAlgorithmicMedia' },
         ),

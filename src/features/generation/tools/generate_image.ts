@@ -12,7 +12,7 @@ import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { ASPECT_TOLERANCE, ASPECTS, type Aspect } from '../limits.ts';
-import { contextForProvider, generationOutlook, promptField, requireModel } from './generation_fields.ts';
+import { contextForProvider, generationEstimate, promptField, requireModel } from './generation_fields.ts';
 
 const SEED_MAX = 2 ** 31 - 1;
 
@@ -92,8 +92,8 @@ export const generateImage = defineTool({
     },
   ],
 
-  outlook: (_input, services: Pick<Services, 'generation'> & GeneratedServices, asked) =>
-    generationOutlook(services, asked),
+  estimate: (_input, services: Pick<Services, 'generation'> & GeneratedServices, asked) =>
+    generationEstimate(services, asked),
 
   async run({ prompt, aspect, seed, output }, services, received) {
     const generation = requireModel(services);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { alsoCalled } from '../../definitions/spellings.ts';
-import type { CallContext, Outlook, OutlookContext } from '../../definitions/tool.ts';
+import type { CallContext, CallEstimate, EstimateContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { PROMPT_CHARACTERS_MAX, RESULT_BYTES_EXPECTED } from '../limits.ts';
 import type { Generation } from '../types.ts';
@@ -40,10 +40,10 @@ export async function contextForProvider(
 }
 
 /** Dry run: the model, and whether the daily budget covers the call. */
-export async function generationOutlook(
+export async function generationEstimate(
   services: Pick<Services, 'generation'>,
-  asked: Pick<OutlookContext, 'address' | 'callerKey'>,
-): Promise<Outlook> {
+  asked: Pick<EstimateContext, 'address' | 'callerKey'>,
+): Promise<CallEstimate> {
   const generation = requireModel(services);
   const refused = await generation.refusal({ address: asked.address, callerKey: asked.callerKey });
   return {

@@ -16,7 +16,6 @@ import { z } from 'zod';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import { pictureAnswer } from '../../definitions/carried_answer.ts';
 import {
   fieldsOfLayer,
   layerField,
@@ -40,6 +39,7 @@ import {
   ingredientsAnswer,
   ingredientsOf,
 } from '../../definitions/ingredients_answer.ts';
+import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { PREVIEW_QUALITY, scaleLengths } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import {

@@ -9,13 +9,6 @@ import { z } from 'zod';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
 import { operationSchema, type SentOperation } from '../../definitions/edit_operations/operation_fields.ts';
 import {
   indexImages,
@@ -26,6 +19,13 @@ import { IMAGE_HANDLE, readOperations } from '../../definitions/edit_operations/
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { componentsOf, ingredientsAnswer, ingredientsOf } from '../../definitions/ingredients_answer.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { PREVIEW_QUALITY } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
@@ -103,10 +103,10 @@ const input = z.object({
     '',
   ),
   output: outputField,
-  ...carryFields,
+  ...passthroughFields,
 });
 type Input = z.output<typeof input>;
-type EditServices = CarryServices & Pick<Services, 'images' | 'models' | 'results'>;
+type EditServices = PassthroughServices & Pick<Services, 'images' | 'models' | 'results'>;
 
 export const editImage = defineTool({
   name: 'edit_image',
@@ -121,7 +121,7 @@ export const editImage = defineTool({
   input,
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     ...ingredientsAnswer,
     format: z.enum(OUTPUT_FORMATS),
     ...savedAnswer,
@@ -189,7 +189,7 @@ export const editImage = defineTool({
     const texts = await cubesOf(operations, services, call);
     const frameCount = countFrames(image.bytes);
     const format = wanted.format ?? ownFormat(image, frameCount);
-    const carry = carryOf({ keep, keep_location }, { dpi: wanted.dpi, shows: 'edited' });
+    const carry = passthroughOf({ keep, keep_location }, { dpi: wanted.dpi, shows: 'edited' });
     const isAnimated = frameCount > 1 && wanted.frames === 'all';
     const { bytes, findings, ...degradation } = await findForOperations(
       { image, operations, path: 'operations', carry, isAnimated },
@@ -222,7 +222,7 @@ export const editImage = defineTool({
     const components = await componentsOf(ingredients, images, services, call);
     const showsTheSame = operations.every(({ op }) => SHOWS_THE_SAME.has(op));
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         services,
         made,
         { image, action: operations.map(actionOf), showsTheSame, output, bytesMax, components },

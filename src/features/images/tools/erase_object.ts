@@ -9,19 +9,19 @@ import type { VisionModels } from '../../../core/workers/run_see.ts';
 import type { Pixels, SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
 import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
-import {
   engineAnswer,
   imageAnswer,
   imageField,
   outputField,
   providerAnswer,
 } from '../../definitions/fields.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { PREVIEW_QUALITY, scaleBox } from '../../definitions/preview.ts';
 import { credits } from '../../definitions/price.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
@@ -186,7 +186,7 @@ export const eraseObject = defineTool({
       ),
       max_bytes: savingFields.max_bytes,
       output: outputField,
-      ...carryFields,
+      ...passthroughFields,
     })
     .superRefine(({ where, mask }, problems) => {
       if (where !== undefined || mask !== undefined) return;
@@ -195,7 +195,7 @@ export const eraseObject = defineTool({
     }),
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     format: z.enum(OUTPUT_FORMATS),
     saved_quality: savedAnswer.saved_quality,
     filled_by: z.enum(['network', 'patches']).describe('patches: of the image itself.'),
@@ -237,9 +237,9 @@ export const eraseObject = defineTool({
   charge: async (_input, { models }: Pick<Services, 'models'>) =>
     (await models.eraser()) ? undefined : { credits: 0, why: WHY_FREE },
 
-  async outlook(
+  async estimate(
     { image, where, mask, ...saving },
-    { models, pixels }: Pick<Services, 'models'> & CarryServices,
+    { models, pixels }: Pick<Services, 'models'> & PassthroughServices,
   ) {
     const network = await models.eraser();
     const boxes = typeof where === 'object' ? where : [];
@@ -261,7 +261,7 @@ export const eraseObject = defineTool({
 
   async run(
     { image, where, mask, output, ...asked },
-    { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,
+    { pixels, models, ...services }: Pick<Services, 'models'> & PassthroughServices,
     call,
   ) {
     const network = await models.eraser();
@@ -277,7 +277,7 @@ export const eraseObject = defineTool({
       format,
       quality,
       bytesMax,
-      carry: carryOf(asked, { shows: 'edited', sourceType }),
+      carry: passthroughOf(asked, { shows: 'edited', sourceType }),
     };
     const own = image.width * image.height + (mask ? mask.width * mask.height : 0);
     const control = { pixels: 2 * own + pixelsOfSaving(own, asked), ...call };
@@ -292,7 +292,7 @@ export const eraseObject = defineTool({
       );
     if (filledBy === 'patches') call.charge({ credits: 0, why: WHY_FREE });
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         { pixels, ...services },
         picture,
         {

@@ -10,7 +10,7 @@ import { AtelierError, invalidField } from '../../../core/errors/atelier_error.t
 import type { Pixels, SourceImage } from '../../../core/workers/types.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { degradation, FETCHED, isUnsure, remedyFor } from './cut_out_doubt.ts';
+import { degradation, FETCHED, isUnsure, remedyFor } from './mask_uncertainty.ts';
 
 interface FindServices extends Pick<Services, 'models'> {
   readonly pixels: Pick<Services['pixels'], 'run'>;

@@ -5,10 +5,10 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { FoundPlaces } from '../../../core/workers/find_places.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { carryOf, metadataAnswer, metadataOf } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, fileFacts, hexColorField, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
+import { metadataAnswer, metadataOf, passthroughOf } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead, inWords, sidesIn } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
@@ -209,7 +209,7 @@ export const makeVariants = defineTool({
         background,
         located: located && placesOf(located),
         set: name,
-        carry: carryOf({ keep: 'rights', keep_location: false }, { shows: 'centre' }),
+        carry: passthroughOf({ keep: 'rights', keep_location: false }, { shows: 'centre' }),
       },
       { pixels: pixelsHeld(image, variants), ...call },
     );

@@ -5,13 +5,6 @@ import { roundTo } from '@atelier/imaging/pixels/round_to.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
 import { quad } from '../../definitions/edit_operations/operation_fields.ts';
 import { cornersOf } from '../../definitions/edit_operations/read_operations.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
@@ -25,6 +18,13 @@ import {
 } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
 import { componentsOf, ingredientsAnswer, ingredientsOf } from '../../definitions/ingredients_answer.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { alsoCalled, alsoRead, inUnit, inWords } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
@@ -233,7 +233,7 @@ const input = z.object({
     ],
   ),
   output: outputField,
-  ...carryFields,
+  ...passthroughFields,
 });
 
 export const mockupImage = defineTool({
@@ -249,7 +249,7 @@ export const mockupImage = defineTool({
   input,
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     ...ingredientsAnswer,
     product: productField.nullable().describe('null: shown in the scene sent.'),
     background_color: z.string(),
@@ -318,7 +318,7 @@ export const mockupImage = defineTool({
       corners: corners && scene && partsOf(corners, scene).map((point) => point.map(percent)),
     }),
   },
-  run(input, services: CarryServices, call) {
+  run(input, services: PassthroughServices, call) {
     return input.scene
       ? showInScene({ ...input, scene: input.scene }, services, call)
       : showOnProduct(input, services, call);
@@ -337,7 +337,7 @@ const SHEETS = {
 
 async function showOnProduct(
   { image, output, product, view, size, fit, background_color, product_color, ...asked }: Sent,
-  services: CarryServices,
+  services: PassthroughServices,
   call: CallContext,
 ) {
   const { engine, lostPercent, enlarged, isBlank, ...picture } = await services.pixels.run(
@@ -347,7 +347,7 @@ async function showOnProduct(
       product,
       view,
       side: size,
-      carry: carryOf(asked),
+      carry: passthroughOf(asked),
       ...(background_color !== PAPER && { background: rgbOfHex(background_color) }),
       ...(fit !== undefined && { fit: fit === 'contain' ? 'contain' : 'cover' }),
       ...(product_color !== undefined && { color: rgbOfHex(product_color) }),
@@ -358,7 +358,7 @@ async function showOnProduct(
   for (const note of notesOn({ lostPercent, enlarged, isBlank }, on)) call.warn(note);
   if (fit === 'fill') call.warn('fit "fill" is supported on a scene only; "cover" was used.');
   return {
-    ...(await carriedAnswer(services, picture, { image, ...KEPT, output }, call)),
+    ...(await passthroughAnswer(services, picture, { image, ...KEPT, output }, call)),
     product,
     background_color,
     engine,
@@ -381,7 +381,7 @@ async function showInScene(
   }: Sent & {
     scene: SourceImage;
   },
-  services: CarryServices,
+  services: PassthroughServices,
   call: CallContext,
 ) {
   const { engine, lostPercent, enlarged, isBlank, foundBy, hiddenPercent, ingredients, ...made } =
@@ -391,7 +391,7 @@ async function showInScene(
         bytes: image.bytes,
         photo: scene.bytes,
         side: size,
-        carry: carryOf(asked),
+        carry: passthroughOf(asked),
         ...(corners && { corners: partsOf(corners, scene) }),
         ...(scene_mask && { mask: scene_mask.bytes }),
         ...(surface && { surface }),
@@ -407,7 +407,7 @@ async function showInScene(
   const components = await componentsOf(ingredients, { scene }, services, call);
   for (const note of notesOn({ lostPercent, enlarged, isBlank }, 'surface')) call.warn(note);
   return {
-    ...(await carriedAnswer(services, picture, { image, ...KEPT, output, components }, call)),
+    ...(await passthroughAnswer(services, picture, { image, ...KEPT, output, components }, call)),
     ...ingredientsOf(ingredients),
     product: null,
     background_color,

@@ -9,13 +9,6 @@ import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
 import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
-import {
   engineAnswer,
   hexColorField,
   imageAnswer,
@@ -25,6 +18,13 @@ import {
   rgbOfHex,
 } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { scaleBox } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
@@ -33,15 +33,15 @@ import { alsoCalled, alsoMeans, alsoRead, isText } from '../../definitions/spell
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import {
-  type Doubtful,
   degradation,
   FETCHED,
   isUnsure,
+  type MaskUncertainty,
   remedyFor,
   UNSURE_DOUBT,
   UNSURE_SHARE,
   unclearWithout,
-} from './cut_out_doubt.ts';
+} from './mask_uncertainty.ts';
 
 /** Above the width of any supported image. */
 const SIDE_PX_MAX = 100_000;
@@ -215,11 +215,11 @@ export const removeBackground = defineTool({
     strokes: strokesField,
     mask: maskField,
     output: outputField,
-    ...carryFields,
+    ...passthroughFields,
   }),
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     format: formatField,
     found_by: foundByField.describe(
       'Method: a network, colour alone, a flat background, existing transparency, or the mask sent.',
@@ -295,7 +295,7 @@ export const removeBackground = defineTool({
       output_format: 'webp' as const,
     }),
   },
-  async outlook(_input, { models }: Pick<Services, 'models'> & CarryServices) {
+  async estimate(_input, { models }: Pick<Services, 'models'> & PassthroughServices) {
     const network = await models.cutOut();
     if (network) return { networks: [network.name], degraded: false };
     const remedy = remedyFor(await models.fetching(FETCHED));
@@ -304,7 +304,7 @@ export const removeBackground = defineTool({
   },
   async run(
     { image, output, output_format: format, mask_only, background_color, where, strokes, mask, ...asked },
-    { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,
+    { pixels, models, ...services }: Pick<Services, 'models'> & PassthroughServices,
     call,
   ) {
     const network = await models.cutOut();
@@ -314,7 +314,7 @@ export const removeBackground = defineTool({
       look: lookOf(mask_only, background_color),
       strokes,
       mask: mask?.bytes,
-      carry: carryOf(asked),
+      carry: passthroughOf(asked),
     };
     const drawn = mask ? mask.width * mask.height : 0;
     const control = { pixels: image.width * image.height + drawn, ...call };
@@ -339,7 +339,7 @@ export const removeBackground = defineTool({
         `The weights of ${network.name} on this server are unofficial: a file that the operator added.`,
       );
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         { pixels, ...services },
         found,
         { image, action: 'c2pa.edited', output },
@@ -371,7 +371,7 @@ const NO_WORDS =
 const GUESS =
   'This cutout is uncertain: parts may be missing or added. Check it before you use it. To select another subject, or one of several, send `where` with a point on it or a box around it; to correct it, send `strokes`.';
 
-interface Found extends Doubtful {
+interface Found extends MaskUncertainty {
   readonly foundBy: FoundBy;
   readonly holes: number;
 }

@@ -4,15 +4,15 @@ import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
-import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
@@ -117,11 +117,11 @@ export const resizeImage = defineTool({
     ),
     ...savingFields,
     output: outputField,
-    ...carryFields,
+    ...passthroughFields,
   }),
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     mode: modeField,
     format: z.enum(OUTPUT_FORMATS),
     saved_quality: savedAnswer.saved_quality,
@@ -160,7 +160,7 @@ export const resizeImage = defineTool({
   ],
   async run(
     { image, output, measure, keep, keep_location, ...wanted },
-    { pixels, ...services }: CarryServices,
+    { pixels, ...services }: PassthroughServices,
     call,
   ) {
     const { lossless: isLossless, max_bytes: bytesMax, ...others } = wanted;
@@ -174,13 +174,16 @@ export const resizeImage = defineTool({
         bytesMax,
         frameCount,
         isMeasured: measure,
-        carry: carryOf({ keep, keep_location }, { shows: wanted.mode === 'cover' ? 'centre' : 'whole' }),
+        carry: passthroughOf(
+          { keep, keep_location },
+          { shows: wanted.mode === 'cover' ? 'centre' : 'whole' },
+        ),
       },
       { pixels: pixelsHeld(image, wanted, frameCount), ...call },
     );
     for (const note of notes) call.warn(note);
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         { pixels, ...services },
         picture,
         { image, action: 'c2pa.resized', showsTheSame: true, output, bytesMax },

@@ -11,13 +11,6 @@ import {
 import { z } from 'zod';
 import { BASE64_COPIES } from '../../../config/limits.ts';
 import { briefly } from '../../definitions/brief.ts';
-import {
-  carryFields,
-  carryOf,
-  linkAnswer,
-  metadataAnswer,
-  metadataOf,
-} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import {
   engineAnswer,
@@ -29,6 +22,13 @@ import {
   rgbOfHex,
 } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
+import {
+  linkAnswer,
+  metadataAnswer,
+  metadataOf,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { alsoCalled, alsoMeans, alsoRead, inWords, isText } from '../../definitions/spellings.ts';
@@ -152,7 +152,7 @@ const inputFields = z.object({
         ? { format: sent }
         : undefined,
   ),
-  ...carryFields,
+  ...passthroughFields,
 });
 
 /** Whether a photograph may be enlarged before tracing: only for screens, in its original colours. */
@@ -238,7 +238,7 @@ export const vectorizeImage = defineTool({
       nodesMax: input.max_nodes,
       force: input.force,
       physical: physicalOf(input),
-      carry: carryOf(input),
+      carry: passthroughOf(input),
     };
     const times = mayBeEnlarged(input) ? timesEnlarged(image) : 1;
     const drawing =

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import { pictureAnswer } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
+import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { aiField, rightsField } from '../../definitions/rights_fields.ts';
@@ -14,7 +14,7 @@ import { alsoCalled, suggested } from '../../definitions/spellings.ts';
 import { statementAnswer } from '../../definitions/statement_answer.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Soulmark } from '../../provenance/soulmarks/soulmarks.ts';
-import { keepOwnManifest, keptManifestField, markIn } from '../../provenance/tools/keep_manifest.ts';
+import { keepOwnManifest, markIn, storedManifestField } from '../../provenance/tools/keep_manifest.ts';
 import { aiAnswer, answerOfMark, markAsAi } from '../../provenance/tools/mark_as_ai.ts';
 import { registerInfused } from '../../provenance/tools/register_infused.ts';
 import { timeStampAnswer, timeStampField } from '../../provenance/tools/time_stamp_answer.ts';
@@ -277,7 +277,7 @@ type Needed =
   | 'results'
   | 'soulmarks'
   | 'manifests'
-  | 'keptManifests'
+  | 'storedManifests'
   | 'hashes'
   | 'provenance'
   | 'evidence'
@@ -364,7 +364,7 @@ export const infuseMetadata = defineTool({
       ),
     rights: rightsAnswer.optional().describe('Only with rights: the policy as read back.'),
     ai: aiAnswer.optional().describe('Only with ai.'),
-    kept_manifest: keptManifestField.describe(
+    kept_manifest: storedManifestField.describe(
       'The stored manifest, to which copies without metadata can be traced: GET /api/c2pa/manifests/{manifestId}. null if none was made or stored.',
     ),
     ...qualityAnswer,

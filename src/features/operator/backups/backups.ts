@@ -25,8 +25,8 @@ import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
 import { isDiskFull, makeFolder, syncFolder } from '../../../core/storage/blobs/disk.ts';
 import { openStore } from '../../../core/storage/objects/objects.ts';
 import {
-  type BucketApart,
-  createBucketApart,
+  type BackupBucket,
+  createBackupBucket,
   readAddress,
 } from '../../../core/storage/objects/s3/bucket_store.ts';
 import type { Objects, Store } from '../../../core/storage/objects/types.ts';
@@ -316,7 +316,7 @@ export function openPlace(target: string, config: Config): BackupPlace {
   return createFolderPlace(target);
 }
 
-function openBucket(address: string, config: Config): BucketApart {
+function openBucket(address: string, config: Config): BackupBucket {
   const { BACKUP_REGION, BACKUP_KEY_ID, BACKUP_SECRET_KEY, STORAGE_URL } = config;
   if (!isBucketAddress(address))
     throw new Error(
@@ -332,11 +332,11 @@ function openBucket(address: string, config: Config): BucketApart {
     );
   const region = BACKUP_REGION ?? config.STORAGE_REGION;
   const outgoing = join(config.DATA_DIR, 'outgoing');
-  return createBucketApart(address, { region, keyId, secretKey, outgoing }, TOLD);
+  return createBackupBucket(address, { region, keyId, secretKey, outgoing }, TOLD);
 }
 
 /** Backups in a bucket. */
-function createBucketPlace(bucket: BucketApart): BackupPlace {
+function createBucketPlace(bucket: BackupBucket): BackupPlace {
   return {
     where: bucket.where,
     objects: bucket.within('objects/'),

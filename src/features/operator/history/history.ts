@@ -1,6 +1,6 @@
 import type { Config } from '../../../config/config.ts';
 import type { Database, Queryable, ScriptableDatabase } from '../../../core/database/types.ts';
-import type { Visits } from '../../../core/request_scope/request_scope.ts';
+import type { RequestScopes } from '../../../core/request_scope/request_scope.ts';
 import type { Disk } from '../../../core/storage/blobs/disk.ts';
 import type { Counted, Telemetry } from '../../../core/telemetry/types.ts';
 import type { Services } from '../../services.ts';
@@ -15,7 +15,7 @@ interface Observed {
   readonly services: Pick<Services, 'jobs' | 'wallets' | 'webhooks'>;
   readonly health: Pick<Health, 'check'>;
   readonly disk: Pick<Disk, 'spareBytes'>;
-  readonly visits: Pick<Visits, 'heldBytes'>;
+  readonly requestScopes: Pick<RequestScopes, 'heldBytes'>;
 }
 
 /** The history of this server. */
@@ -31,7 +31,7 @@ export function openHistory(config: Config, observed: Observed): History {
 
 async function readGauges(
   { BYTES_IN_MEMORY_MAX: bytesMax }: Config,
-  { database, services, health, disk, visits }: Observed,
+  { database, services, health, disk, requestScopes }: Observed,
 ): Promise<Gauges> {
   const [checks, jobsWaiting, holds, webhooks, spareDiskBytes] = await Promise.all([
     health.check(),
@@ -46,7 +46,7 @@ async function readGauges(
     holdsOverdue: holds.overdue,
     webhooksOverdueSeconds: webhooks.overdueSeconds,
     spareDiskBytes,
-    memoryShare: visits.heldBytes() / bytesMax,
+    memoryShare: requestScopes.heldBytes() / bytesMax,
     connectionsWaiting: database.connections?.()?.waiting ?? 0,
   };
 }

@@ -45,7 +45,7 @@ const answer = z.object({
 });
 
 /** Metrics of the last 24 hours. */
-export type DaySeen = z.output<typeof answer>;
+export type DailyMetrics = z.output<typeof answer>;
 
 interface HistoryParts {
   readonly history: History;

@@ -12,10 +12,10 @@ import {
   retryDeadLetter,
   retryKind,
 } from './dead_letters.ts';
-import { endPrice, setPrice, setTier, setWeight, showDesk } from './desk.ts';
 import { listTokens, makeToken, revokeKey } from './keys.ts';
 import { GRANT_CREDITS_MAX } from './limits.ts';
 import { listEntries, showLog, showWallet } from './look.ts';
+import { endPrice, setPrice, setTier, setWeight, showPricing } from './pricing.ts';
 import { exportInvoice, exportSales } from './sales.ts';
 import { fetchOffer, listFetches } from './upkeep.ts';
 
@@ -181,7 +181,7 @@ export const operatorOperations: readonly AnyOperation[] = [
   refundCall,
   blockWallet,
   unblockWallet,
-  showDesk,
+  showPricing,
   exportSales,
   exportInvoice,
   setPrice,

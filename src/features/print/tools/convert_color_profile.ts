@@ -1,12 +1,5 @@
 import { z } from 'zod';
 import { briefly } from '../../definitions/brief.ts';
-import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import {
   engineAnswer,
@@ -15,6 +8,13 @@ import {
   imageField,
   outputField,
 } from '../../definitions/fields.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { alsoCalled, alsoMeans, alsoRead, inUnit } from '../../definitions/spellings.ts';
@@ -114,7 +114,7 @@ const input = z.object({
   output: formatAnyway(outputField, ({ target_profile: target = 'cmyk', soft_proof: proof = false }) =>
     target === 'cmyk' && !proof ? 'tiff' : 'png',
   ),
-  ...carryFields,
+  ...passthroughFields,
 });
 type ForPressOptions = z.output<typeof input>;
 
@@ -132,7 +132,7 @@ export const convertColorProfile = defineTool({
   input,
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     profile: z.string().max(200).describe('What the ICC profile calls itself.'),
     color_mode: z.enum(['CMYK', 'RGB']),
     dpi: dpiField,
@@ -183,17 +183,17 @@ export const convertColorProfile = defineTool({
             params: { image: result, width: 1600, height: 1600 },
           },
         ],
-  async run(wanted, services: Pick<Services, 'pressProfiles'> & CarryServices, call) {
+  async run(wanted, services: Pick<Services, 'pressProfiles'> & PassthroughServices, call) {
     if (wanted.target_profile === 'cmyk' || wanted.soft_proof) return forPress(wanted, services, call);
     if (wanted.profile !== undefined) call.warn('profile is without effect: target_profile is srgb.');
     const { image, dpi, output } = wanted;
     const { profile, engine, ...picture } = await services.pixels.run(
       'convert_to_srgb',
-      { bytes: image.bytes, dpi, carry: carryOf(wanted, { dpi }) },
+      { bytes: image.bytes, dpi, carry: passthroughOf(wanted, { dpi }) },
       { pixels: image.width * image.height * 1.25, ...call },
     );
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         services,
         picture,
         { image, action: 'c2pa.converted', showsTheSame: true, output },
@@ -212,7 +212,7 @@ export const convertColorProfile = defineTool({
 /** Converts with the engine of this project, which reports intents, maximum ink and out-of-gamut colours. */
 async function forPress(
   { image, dpi, output, intent, black_point_compensation, black, soft_proof, ...wanted }: ForPressOptions,
-  { pixels, pressProfiles, ...services }: Pick<Services, 'pressProfiles'> & CarryServices,
+  { pixels, pressProfiles, ...services }: Pick<Services, 'pressProfiles'> & PassthroughServices,
   call: CallContext,
 ) {
   const press = await pressProfiles.find(wanted.profile ?? DEFAULT_PRESS, 'profile');
@@ -229,14 +229,14 @@ async function forPress(
         keepsBlack: black === 'keep',
       },
       isProof: soft_proof,
-      carry: carryOf(wanted, { dpi }),
+      carry: passthroughOf(wanted, { dpi }),
     },
     { pixels: image.width * image.height * 1.25, ...call },
   );
   for (const note of notes) call.warn(note);
   const plates = inks.platesPercent;
   return {
-    ...(await carriedAnswer(
+    ...(await passthroughAnswer(
       { pixels, ...services },
       picture,
       { image, action: 'c2pa.converted', showsTheSame: true, output },

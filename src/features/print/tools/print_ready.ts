@@ -12,17 +12,17 @@ import type { LaidOutFile } from '../../../core/workers/run_layout.ts';
 import type { PrintedFile } from '../../../core/workers/run_print.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import {
-  carryFields,
-  carryOf,
-  linkAnswer,
-  metadataAnswer,
-  metadataOf,
-} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
 import { pagesField, pagesIn } from '../../definitions/pages_field.ts';
+import {
+  linkAnswer,
+  metadataAnswer,
+  metadataOf,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { type QualityAnswer, qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
@@ -267,7 +267,7 @@ const input = z
     output: alsoMeans(outputField.clone(), (sent, { output_format: format }) =>
       format === undefined && isText(sent, /^\.?(pdf|tiff?)$/i) ? { output_format: sent } : undefined,
     ),
-    ...carryFields,
+    ...passthroughFields,
   })
   .superRefine((wanted, problems) => {
     for (const name of ['custom_width_mm', 'custom_height_mm'] as const) {
@@ -373,7 +373,11 @@ export const printReady = defineTool({
     const type = wanted.output_format === 'pdf' ? 'application/pdf' : 'image/tiff';
     const images = imagesOf(wanted.layout);
     const { made: printed, ...file } = await results.make<Printed>(type, (path) =>
-      makeFile({ image, images, wanted, path, press, carry: carryOf({ keep, keep_location }) }, pixels, call),
+      makeFile(
+        { image, images, wanted, path, press, carry: passthroughOf({ keep, keep_location }) },
+        pixels,
+        call,
+      ),
     );
     const { preview: page } = printed;
     const preview = page && (await results.keep(page.bytes, PREVIEW_TYPE));
@@ -408,19 +412,19 @@ export const printReady = defineTool({
 
 const PREVIEW_TYPE = 'image/webp';
 
-interface FileWish {
+interface PrintFileRequest {
   readonly image: SourceImage;
   /** Further images of the layout. */
   readonly images: readonly SourceImage[];
   readonly wanted: AnswerOptions;
   readonly path: string;
   readonly press: Awaited<ReturnType<Services['pressProfiles']['find']>>;
-  readonly carry: ReturnType<typeof carryOf>;
+  readonly carry: ReturnType<typeof passthroughOf>;
 }
 
 /** Makes a sheet, or a layout of several pieces. */
 function makeFile(
-  { image, images, wanted, path, press, carry }: FileWish,
+  { image, images, wanted, path, press, carry }: PrintFileRequest,
   pixels: Services['pixels'],
   call: CallContext,
 ): Promise<Printed> {

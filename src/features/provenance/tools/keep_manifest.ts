@@ -16,14 +16,14 @@ const keptManifest = z.object({
   size_bytes: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
   url: z.string().describe('Public URL of the store, byte for byte.'),
 });
-export const keptManifestField = keptManifest.nullable();
-export type KeptManifestAnswer = z.output<typeof keptManifest>;
-export const keptManifestsField = z.array(keptManifest);
+export const storedManifestField = keptManifest.nullable();
+export type StoredManifestAnswer = z.output<typeof keptManifest>;
+export const storedManifestsField = z.array(keptManifest);
 
-export const keptManifestAnswer = (
+export const storedManifestAnswer = (
   { id, sha256, sizeBytes }: Pick<StoredManifest, 'id' | 'sha256' | 'sizeBytes'>,
   { publicUrl }: Services['site'],
-): KeptManifestAnswer => ({
+): StoredManifestAnswer => ({
   manifest_id: id,
   sha256,
   size_bytes: sizeBytes,
@@ -37,11 +37,11 @@ export const keptManifestAnswer = (
  */
 export async function keepManifest(
   { kept, boundTo, markId, madeFrom, isOurs }: Keeping,
-  { keptManifests, site }: Pick<Services, 'keptManifests' | 'site'>,
+  { storedManifests, site }: Pick<Services, 'storedManifests' | 'site'>,
   { wallet, hold }: CallContext,
-): Promise<KeptManifestAnswer> {
+): Promise<StoredManifestAnswer> {
   const known = { isOurs, boundTo: boundTo ?? undefined, markId, madeFrom };
-  return keptManifestAnswer(await keptManifests.keep({ ...kept, ...known, wallet, hold }), site);
+  return storedManifestAnswer(await storedManifests.keep({ ...kept, ...known, wallet, hold }), site);
 }
 
 /** Ways by which a manifest is found. */
@@ -66,9 +66,9 @@ interface Keeping extends Bound {
 export async function keepOwnManifest(
   signed: Uint8Array,
   bound: Bound,
-  services: Pick<Services, 'manifests' | 'keptManifests' | 'site'>,
+  services: Pick<Services, 'manifests' | 'storedManifests' | 'site'>,
   call: CallContext,
-): Promise<KeptManifestAnswer | null> {
+): Promise<StoredManifestAnswer | null> {
   const kept = services.manifests.ownIn(signed);
   if (!kept) {
     call.warn(
@@ -152,15 +152,15 @@ interface Signed {
  */
 export async function keepResultManifest(
   { image, bytes, markId }: Signed,
-  services: Pick<Services, 'pixels' | 'manifests' | 'keptManifests' | 'site'>,
+  services: Pick<Services, 'pixels' | 'manifests' | 'storedManifests' | 'site'>,
   call: CallContext,
-): Promise<KeptManifestAnswer | null> {
-  const { pixels, keptManifests } = services;
+): Promise<StoredManifestAnswer | null> {
+  const { pixels, storedManifests } = services;
   if (!call.proof) return null;
   const control = { pixels: image.width * image.height, ...call };
   const sent = (await pixels.run('take_manifest', { bytes: image.bytes }, control))?.kept;
   const sha256 = sent && createHash('sha256').update(sent.store).digest('hex');
-  const parent = sha256 && (await keptManifests.findOf(call.proof.wallet, sha256));
+  const parent = sha256 && (await storedManifests.findOf(call.proof.wallet, sha256));
   if (!parent) return null;
   const bound = { boundTo: parent.boundTo, markId: markId ?? parent.markId ?? undefined };
   if (bound.boundTo === null && bound.markId === undefined) return null;

@@ -16,7 +16,7 @@ import {
 import type { Services } from '../../services.ts';
 import type { Registration } from '../hashes/types.ts';
 import type { Match } from '../types.ts';
-import { keepManifest, keptManifestField, manifestOf, markIn } from './keep_manifest.ts';
+import { keepManifest, manifestOf, markIn, storedManifestField } from './keep_manifest.ts';
 import { isWholeWork, matchAnswers, matchField } from './match_answer.ts';
 
 const words = z
@@ -89,7 +89,7 @@ export const registerHash = defineTool({
       .describe(
         'Earlier images that look the same: those of the same image first, the earliest before the later, then by confidence.',
       ),
-    kept_manifest: keptManifestField.describe('Only with keep_manifest; else null.'),
+    kept_manifest: storedManifestField.describe('Only with keep_manifest; else null.'),
     ...engineAnswer,
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -115,7 +115,7 @@ export const registerHash = defineTool({
   },
   async run(
     { image, title, artist, provenance_uri, keep_manifest },
-    services: Pick<Services, 'pixels' | 'hashes' | 'provenance' | 'keptManifests' | 'site'>,
+    services: Pick<Services, 'pixels' | 'hashes' | 'provenance' | 'storedManifests' | 'site'>,
     call,
   ) {
     const { pixels, hashes, provenance } = services;

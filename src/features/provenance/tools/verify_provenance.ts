@@ -14,7 +14,7 @@ import type { Services } from '../../services.ts';
 import type { Evidence, MarkedAsAi, Readings } from '../evidence/types.ts';
 import type { Match, Testimony, WitnessName } from '../types.ts';
 import { aiMarksAnswer, aiMarksField, markedAsAiField, sentenceOfMarks } from './ai_marks_answer.ts';
-import { keptManifestAnswer, keptManifestsField } from './keep_manifest.ts';
+import { storedManifestAnswer, storedManifestsField } from './keep_manifest.ts';
 import { authorshipField, authorshipOf } from './mark_authorship.ts';
 import { matchAnswers, matchField } from './match_answer.ts';
 import { timeStampAnswer, timeStampField } from './time_stamp_answer.ts';
@@ -155,7 +155,7 @@ export const verifyProvenance = defineTool({
         'The best match and the others: registrations of the same image first, the earliest before the later, then by confidence; at most 100.',
       ),
     witnesses: z.array(testimony),
-    kept_manifests: keptManifestsField.describe(
+    kept_manifests: storedManifestsField.describe(
       'C2PA manifests stored on this server for matching images, the best match first. Each vouches for its original file, not for this copy.',
     ),
     difference: differenceFields
@@ -237,7 +237,7 @@ export const verifyProvenance = defineTool({
     { image },
     services: Pick<
       Services,
-      'pixels' | 'provenance' | 'hashes' | 'evidence' | 'keptManifests' | 'site' | 'results'
+      'pixels' | 'provenance' | 'hashes' | 'evidence' | 'storedManifests' | 'site' | 'results'
     >,
     call,
   ) {
@@ -304,12 +304,12 @@ function whatTheFileSays(
 
 async function manifestsOf(
   matches: readonly Match[],
-  { keptManifests, site }: Pick<Services, 'keptManifests' | 'site'>,
+  { storedManifests, site }: Pick<Services, 'storedManifests' | 'site'>,
 ) {
   const ids = matches.map(({ id }) => id);
-  const kept = await keptManifests.ofLookalikes(ids);
+  const kept = await storedManifests.ofLookalikes(ids);
   const placed = kept.toSorted((one, other) => ids.indexOf(one.boundTo!) - ids.indexOf(other.boundTo!));
-  return placed.map((manifest) => keptManifestAnswer(manifest, site));
+  return placed.map((manifest) => storedManifestAnswer(manifest, site));
 }
 
 /**

@@ -14,10 +14,10 @@ import {
   savedAnswer,
   savedFields,
 } from '../routes/recipe_answer.ts';
-import { nameSteps, stepsField } from './courses_of.ts';
 import { RECIPE_TITLE_CHARACTERS_MAX } from './limits.ts';
 import { presets } from './presets.ts';
 import { registered, removeRecipe, saveRecipe } from './save_recipe.ts';
+import { nameSteps, stepsField } from './step_sequences.ts';
 
 const recipe = z.object({ ...z.object(savedFields).partial().shape, ...recipeFields });
 

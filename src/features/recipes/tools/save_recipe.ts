@@ -4,9 +4,9 @@ import type { Step } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import type { SavedRecipe } from '../types.ts';
 import { checkSteps } from './check_steps.ts';
-import { recipeNotFound } from './courses_of.ts';
 import { RECIPE_JSON_CHARACTERS_MAX } from './limits.ts';
 import { fillIn, referencesIn } from './references.ts';
+import { recipeNotFound } from './step_sequences.ts';
 
 interface Saving {
   readonly wallet: string;

@@ -30,12 +30,12 @@ export function listResources(reader: Reader): Promise<Listed[]> {
   });
 }
 
-async function told<T>(uri: string, { kit, caller }: Reader, work: () => Promise<T>): Promise<T> {
+async function told<T>(uri: string, { context, caller }: Reader, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { address, requestId } = caller;
-    await recordClientError(kit, asAtelierError(error), { address, requestId, about: 'resources' });
+    await recordClientError(context, asAtelierError(error), { address, requestId, about: 'resources' });
     throw asProtocolError(error, uri);
   }
 }

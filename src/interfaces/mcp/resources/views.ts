@@ -46,7 +46,7 @@ export const views: ResourceKind = {
       mimeType: VIEW_TYPE,
     })),
   /** @throws AtelierError result_not_found */
-  async read(path, uri, { kit: { services } }) {
+  async read(path, uri, { context: { services } }) {
     const name = VIEW_NAMES.find((candidate) => candidate === path);
     if (!name) throw new AtelierError('result_not_found', `Unknown view ${uri.slice(0, 200)}.`);
     const { origin } = new URL(services.site.publicUrl);

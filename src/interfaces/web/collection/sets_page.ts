@@ -116,7 +116,7 @@ async function sharedPage(set: WorkSet, visit: Visit): Promise<Shown> {
 
 /** Works no longer in the collection are omitted. */
 async function worksOf({ works }: WorkSet, { studio }: Visit): Promise<readonly GridWork[]> {
-  const { artworks } = studio.kit.services;
+  const { artworks } = studio.context.services;
   const found = await Promise.all(works.map((id) => artworks.find(id).catch(withoutMissing)));
   return found.flatMap((work) => (work ? [gridWork(work.record, artworks)] : []));
 }

@@ -42,7 +42,7 @@ export async function callEndpoint<One extends Endpoint>(
   method: 'GET' | 'POST' = 'GET',
 ): Promise<AnswerOf<One>> {
   const operation = studio.operations.find((one) => one.name === name)!;
-  const answer = await callOperation(studio.kit, operation, input, caller, { method, header });
+  const answer = await callOperation(studio.context, operation, input, caller, { method, header });
   return (answer as CallResponse).body as AnswerOf<One>;
 }
 

@@ -31,7 +31,7 @@ export const actPage = definePage({
 
 /** Reports a missing permission before the form is filled in. */
 async function lookAt(act: AnyOperation, visit: Visit, about: string | undefined): Promise<Shown> {
-  const { scopes } = await requireOperator(visit.studio.kit, visit.caller, 'read');
+  const { scopes } = await requireOperator(visit.studio.context, visit.caller, 'read');
   const [first] = fieldsOf(act.input);
   const filled = about === undefined || !first ? {} : { [first.name]: [about] };
   return formPage(

@@ -45,7 +45,7 @@ export const walletForm = (wallet = ''): Html =>
 
 /** Only for operators who may revoke them. */
 async function tokensSection(visit: Visit): Promise<Html | string> {
-  const { scopes: own } = await requireOperator(visit.studio.kit, visit.caller, 'read');
+  const { scopes: own } = await requireOperator(visit.studio.context, visit.caller, 'read');
   if (!own.includes(listTokens.operator!)) return '';
   const { tokens } = await ask(visit, listTokens);
   const inForce = tokens.filter(

@@ -5,8 +5,8 @@ import {
   type ListedDeadLetters as Listed,
   listDeadLetters,
 } from '../../../features/operator/routes/dead_letters.ts';
-import { showDesk } from '../../../features/operator/routes/desk.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
+import { showPricing } from '../../../features/operator/routes/pricing.ts';
 import { ask } from '../ask.ts';
 import { momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
@@ -14,9 +14,8 @@ import { type AnyPage, definePage, type Visit } from '../types.ts';
 import { actLink, actPath } from './acts.ts';
 import { warningList } from './alert_list.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
-import { askDay, askOverview, liveFetches, liveRefresh } from './ask_overview.ts';
 import { actionsPart, postsPart } from './by_hand_sections.ts';
-import { besideNav, OPERATE_PAGES, type OperatePath } from './operate_nav.ts';
+import { OPERATE_PAGES, type OperatePath, sideNav } from './operate_nav.ts';
 import {
   backupSection,
   booksSection,
@@ -29,6 +28,7 @@ import {
   refusalsSection,
   webhooksSection,
 } from './overview_sections.ts';
+import { liveFetches, liveRefresh, readDailyMetrics, readOverview } from './read_overview.ts';
 
 interface Section {
   readonly path: Exclude<OperatePath, '/operate' | '/operate/wallets'>;
@@ -66,7 +66,7 @@ const SECTIONS: readonly Section[] = [
   {
     path: '/operate/log',
     body: async (visit) =>
-      html`<p class="quiet">Up to 100 warnings and errors since this server started. Rejected requests are listed under <a href="/operate/limits">Limits</a>.</p>${warningList(await askDay(visit))}`,
+      html`<p class="quiet">Up to 100 warnings and errors since this server started. Rejected requests are listed under <a href="/operate/limits">Limits</a>.</p>${warningList(await readDailyMetrics(visit))}`,
   },
 ];
 
@@ -87,21 +87,21 @@ async function sectionPage(section: Section, visit: Visit, deep: '1' | undefined
   const { path, ofOverview, body, isLive } = section;
   const title = OPERATE_PAGES[path];
   const common = { ...ofOperators, title, heading: html`<h1>${title}</h1>` };
-  if (!ofOverview) return { ...common, body: besideNav(path, (await body?.(visit)) ?? html``) };
-  const overview = await askOverview(visit, path === '/operate/health' ? deep : undefined);
+  if (!ofOverview) return { ...common, body: sideNav(path, (await body?.(visit)) ?? html``) };
+  const overview = await readOverview(visit, path === '/operate/health' ? deep : undefined);
   const content = ofOverview(overview, visit);
-  if (!isLive) return { ...common, body: besideNav(path, content) };
+  if (!isLive) return { ...common, body: sideNav(path, content) };
   return {
     ...common,
     files: [...ofOperators.files, 'run.ts'],
     ...liveRefresh(overview),
-    body: besideNav(path, liveFetches(overview, content)),
+    body: sideNav(path, liveFetches(overview, content)),
   };
 }
 
 /** Price rules, tiers and weights, each with its action. @throws AtelierError operator_required */
 async function deskPart(visit: Visit): Promise<Html> {
-  const { rules, tiers, weights } = await ask(visit, showDesk);
+  const { rules, tiers, weights } = await ask(visit, showPricing);
   return html`${section(
     {
       title: 'Price rules',

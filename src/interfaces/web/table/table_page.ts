@@ -330,7 +330,7 @@ const NAMED_MAX = 3;
  */
 function foreseenHtml(opened: OpenedTool, panel: Panel, { studio }: Visit): Html {
   if (opened.tool.name !== 'print_ready') return html``;
-  const { catalogue } = studio.kit.services;
+  const { catalogue } = studio.context.services;
   if (panel.selected.length > 0 && panel.selected.every(({ media_type }) => media_type === SVG))
     return html`<p class="foreseen small"><b class="good">Vector shapes are sharp at any size.</b>${opened.settings.output_format === 'pdf' ? '' : ' Choose PDF to keep them as vectors.'}</p>`;
   const sheets = panel.selected.flatMap(({ item, name, width, height, media_type }) => {

@@ -51,7 +51,7 @@ export const runsPage = definePage({
 /** Ids of the runs of this browser and wallet, without duplicates. */
 async function runsOf(visit: Visit): Promise<readonly string[]> {
   const { wallet } = visit.visitor;
-  const { jobs } = visit.studio.kit.services;
+  const { jobs } = visit.studio.context.services;
   const ofWallet = wallet === undefined ? [] : await jobs.recentOf(wallet, RUNS_REMEMBERED_MAX);
   return [...new Set([...rememberedRuns(visit), ...ofWallet])];
 }

@@ -116,14 +116,14 @@ ${shown.map(
   }</section>`;
 }
 
-const listed = ({ tool: { name, title, price }, sentence }: ToldTool): Html =>
+const listed = ({ tool: { name, title, price }, sentence }: ToolSummary): Html =>
   html`<li><a href="/tools/${name}"><span>${title}${sentence ? html` <small class="quiet">${sentence}</small>` : ''}</span> <span class="price">${priceLabel(price)}</span></a></li>`;
 
 /** The tools of a task that this server offers. */
 const toldBy = (
   sentences: Readonly<Record<string, string>>,
   tools: readonly AnyTool[],
-): readonly ToldTool[] =>
+): readonly ToolSummary[] =>
   Object.entries(sentences).flatMap(([name, sentence]) => {
     const tool = tools.find((one) => one.name === name);
     return tool ? [{ tool, sentence }] : [];
@@ -147,7 +147,7 @@ ${told.length > 0 ? toolTiles(told, image) : ''}
 }
 
 /** A tool with one sentence for people. */
-interface ToldTool {
+interface ToolSummary {
   readonly tool: AnyTool;
   readonly sentence: string;
 }
@@ -156,7 +156,7 @@ interface ToldTool {
  * Tools as tiles with a sample result, name, price and sentence.
  * @param picture handle of the visitor's image: every tile opens with it, and tools with previews show it
  */
-const toolTiles = (tools: readonly ToldTool[], picture = ''): Html =>
+const toolTiles = (tools: readonly ToolSummary[], picture = ''): Html =>
   html`<ul class="tiles ${COLUMNS[tools.length] ?? 'four'}">${tools.map((told) => tile(told, picture))}</ul>`;
 
 /** Column counts that fill every row where possible. */
@@ -169,7 +169,7 @@ const COLUMNS: Readonly<Record<number, string>> = {
   9: 'three',
 };
 
-const tile = ({ tool, sentence }: ToldTool, picture: string): Html =>
+const tile = ({ tool, sentence }: ToolSummary, picture: string): Html =>
   html`<li><a href="${addressOf(tool, picture)}">${cell(tool, picture)}<span class="cap"><b>${tool.title}</b> <span class="quiet">${priceLabel(tool.price)}</span></span></a><p class="small quiet">${sentence}</p></li>`;
 
 /** URL of the tool page, with the image if the tool takes one. */

@@ -60,7 +60,7 @@ export function refusalOf(error: AtelierError, fields: readonly Field[]): Refusa
     },
   );
   const isPurse = error.status === 402;
-  if (isPurse) return { text: purseText(error), fields: {}, isPurse };
+  if (isPurse) return { text: walletText(error), fields: {}, isPurse };
   if (problems.length > 0) {
     const texts = problems.map(([, text]) => text);
     return { text: [...new Set(texts)].join(' '), fields: Object.fromEntries(problems), isPurse };
@@ -70,7 +70,7 @@ export function refusalOf(error: AtelierError, fields: readonly Field[]): Refusa
 }
 
 /** The missing credits or wallet; the page adds a link to get them. */
-function purseText({ details }: AtelierError): string {
+function walletText({ details }: AtelierError): string {
   const { required, available } = (details.members?.credits ?? {}) as {
     required?: number;
     available?: number;

@@ -51,7 +51,7 @@ async function workBeside({ matches: [best] }: Verification, visit: Visit): Prom
 
 /** A known work may be missing from the published dataset release. */
 async function findWork({ credit_id: id }: Match, { studio }: Visit): Promise<GridWork | undefined> {
-  const { artworks } = studio.kit.services;
+  const { artworks } = studio.context.services;
   try {
     return gridWork((await artworks.find(id)).record, artworks);
   } catch (error) {

@@ -8,9 +8,9 @@ import { bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
 import type { Visit } from '../types.ts';
 import { earlierThumb, FILE_ACTS, forgetField, forgetLink, forgetQuestion, thumb } from './file_rows.ts';
+import { doneField } from './flash.ts';
 import { FILES_A_PAGE } from './limits.ts';
 import { rowButton } from './row_button.ts';
-import { doneField } from './said.ts';
 import { walletPart } from './wallet_part.ts';
 
 /** The files of a wallet and its trash. */

@@ -1,6 +1,6 @@
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Visit } from '../types.ts';
-import { SAID, type SaidName } from './said.ts';
+import { FLASH_MESSAGES, type FlashName } from './flash.ts';
 import { walletCookie } from './wallet_cookie.ts';
 
 /** Outcome of a form: a bearer to sign in with, null to sign out, a token to show once, and the message of the next page. */
@@ -9,7 +9,7 @@ export interface Done {
   readonly newKey?: { readonly name: string; readonly token: string };
   /** An account whose key the server stores, with its claim link, which is shown once. */
   readonly opened?: { readonly wallet: string; readonly credits: number; readonly claimUrl: string };
-  readonly said?: SaidName;
+  readonly said?: FlashName;
 }
 
 /** Action of a button. @param field trimmed text of a form field, empty if missing */
@@ -32,7 +32,7 @@ export async function act(acts: Acts, visit: Visit, form: FormData): Promise<Don
 /** Redirect and cookies after an action without further output. @param path target with its query */
 export function afterwards({ signIn, said }: Done, path: string, publicUrl: string) {
   const address = new URL(path, publicUrl);
-  if (said && Object.hasOwn(SAID, said)) address.searchParams.set('done', said);
+  if (said && Object.hasOwn(FLASH_MESSAGES, said)) address.searchParams.set('done', said);
   return {
     goTo: address.pathname + address.search,
     ...(signIn !== undefined && { cookie: walletCookie(signIn ?? undefined, publicUrl) }),

@@ -7,8 +7,8 @@ import { ask } from '../ask.ts';
 import { creditsLabel } from '../frame.ts';
 import { momentLabel } from '../labels.ts';
 import type { Visit } from '../types.ts';
+import { doneField } from './flash.ts';
 import type { Acts } from './form_acts.ts';
-import { doneField } from './said.ts';
 import { proveForm } from './sign_in.ts';
 import { walletPart } from './wallet_part.ts';
 

@@ -5,8 +5,8 @@ import { ask } from '../ask.ts';
 import { bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
 import { earlierThumb, FILE_ACTS, forgetField, forgetLink, forgetQuestion, thumb } from './file_rows.ts';
+import { doneField } from './flash.ts';
 import { rowButton } from './row_button.ts';
-import { doneField } from './said.ts';
 import { walletPart } from './wallet_part.ts';
 
 const addressOf = (key: string): string => `/wallet/versions?${new URLSearchParams({ key })}`;

@@ -33,10 +33,10 @@ import { addressHere } from '../tools/result_html.ts';
 import { SHOWN_RESULTS } from '../tools/shown_results.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { backCookie, backField, backTitle, rememberedBack, safeBack } from './back.ts';
+import { doneField, type FlashName, flashHtml } from './flash.ts';
 import { type Act, type Acts, act, afterwards, type Done, wordsOf } from './form_acts.ts';
 import { FILES_SHOWN, WALLET_FORM } from './limits.ts';
 import { KEY_SCOPES, ownerSections } from './owner_sections.ts';
-import { doneField, type SaidName, saidHtml } from './said.ts';
 import { keySection, proveForm, signIn } from './sign_in.ts';
 import { walletCookie } from './wallet_cookie.ts';
 
@@ -80,7 +80,7 @@ interface Said {
   readonly cursor?: string | undefined;
   readonly done?: Done;
   /** Message of the action that led to this page. */
-  readonly said?: SaidName | undefined;
+  readonly said?: FlashName | undefined;
   /** Error of the action. */
   readonly problem?: string;
   /** The page the visitor came from. */
@@ -94,7 +94,7 @@ async function page(visit: Visit, { cursor, done, said: before, problem, back }:
     here === undefined
       ? ''
       : html`<p class="note"><a href="${here}">Back to ${backTitle(here, visit.studio)}</a></p>`;
-  const said = html`${saidHtml(before, problem)}${newKey(done)}${goBack}`;
+  const said = html`${flashHtml(before, problem)}${newKey(done)}${goBack}`;
   const common = {
     title: 'Wallet',
     shape: 'wide' as const,
@@ -272,8 +272,8 @@ const makeKey: Act = async (visit, field) => {
 };
 
 /** Whether the wallet of a message (EIP-4361) has an account. */
-const isRegistered = ({ studio: { kit } }: Visit, message: string): Promise<boolean> =>
-  kit.services.wallets.isRegistered(/0x[0-9a-fA-F]{40}/.exec(message)?.[0] ?? '');
+const isRegistered = ({ studio: { context } }: Visit, message: string): Promise<boolean> =>
+  context.services.wallets.isRegistered(/0x[0-9a-fA-F]{40}/.exec(message)?.[0] ?? '');
 
 /** Form actions of the wallet page. */
 const WALLET_ACTS: Acts = {

@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import type { z } from 'zod';
 import type { Html } from '../../../core/html/html_page.ts';
 import { definePage, type StudioPage, type Visit } from '../types.ts';
+import { type doneField, flashHtml } from './flash.ts';
 import { type Acts, act, afterwards, wordsOf } from './form_acts.ts';
 import { WALLET_FORM } from './limits.ts';
-import { type doneField, saidHtml } from './said.ts';
 
 /** A subpage of the wallet. Visitors without a wallet are redirected to /wallet. */
 interface Part<Input extends z.ZodObject> {
@@ -58,6 +58,6 @@ async function page<Input extends WithDone>(
     policy: { 'form-action': "'self'" },
     ...(problem && { status: 400 }),
     heading: html`<p class="quiet over"><a href="/wallet">Wallet</a></p><h1>${part.title}</h1>`,
-    body: html`${saidHtml(input.done, problem)}${body}`,
+    body: html`${flashHtml(input.done, problem)}${body}`,
   };
 }

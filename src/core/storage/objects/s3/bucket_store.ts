@@ -3,7 +3,7 @@ import { NAMES_AT_A_TIME, STORE_ANSWER_BYTES_MAX, UPLOAD_ABANDONED_MS } from '..
 import { forgetLongCondemned } from '../store.ts';
 import type { Objects, Store } from '../types.ts';
 import { type Bucket, byOurClock, createBucket, decoded, metadataOf } from './bucket.ts';
-import { type Condemned, createCondemned } from './condemned.ts';
+import { createPendingDeletions, type PendingDeletions } from './pending_deletions.ts';
 import { type Named, OF_STORE, probeBucket } from './probe_bucket.ts';
 import { createS3Client, type S3Place } from './s3_client.ts';
 import { childrenOf, parseXml, storageUnavailable, textOf, type XmlNode } from './s3_failure.ts';
@@ -27,7 +27,7 @@ export function createBucketStore(
 ): Store {
   const { bucketUrl, prefix, where } = readAddress(address);
   const bucket = createBucket(createS3Client({ ...keys, bucketUrl }));
-  const condemned = createCondemned(database);
+  const condemned = createPendingDeletions(database);
   const within = (folder: string) =>
     createS3Objects({ bucket, condemned, isDirect, outgoing, prefix: `${prefix}${folder}` });
   const healthKey = `${prefix}health`;
@@ -53,7 +53,7 @@ export function createBucketStore(
 }
 
 /** A bucket that no server uses for storage: deletions take effect at once, and no rows reference it. */
-export interface BucketApart {
+export interface BackupBucket {
   /** Its URL, for messages. */
   readonly where: string;
   /** The objects under this prefix, which ends with a slash; empty: all. */
@@ -70,7 +70,7 @@ interface Keys extends Omit<S3Place, 'bucketUrl' | 'publicUrl'> {
 }
 
 /** The cleanup does not run on this bucket. */
-const NEVER: Condemned = { claim: async () => false, forget: async () => {}, spare: async () => {} };
+const NEVER: PendingDeletions = { claim: async () => false, forget: async () => {}, spare: async () => {} };
 const PROBE_BYTES = Buffer.from('ok\n');
 const PROBE_SHA256 = 'dc51b8c96c2d745df3bd5590d990230a482fd247123599548e0632fdbf97fc22';
 
@@ -81,11 +81,11 @@ interface Told {
   readonly secret: string;
 }
 
-export function createBucketApart(
+export function createBackupBucket(
   address: string,
   { outgoing, ...keys }: Keys,
   { named, secret }: Told,
-): BucketApart {
+): BackupBucket {
   const { bucketUrl, prefix, where } = readAddress(address);
   const bucket = createBucket(createS3Client({ ...keys, bucketUrl }));
   const parts = { bucket, condemned: NEVER, isDirect: false, outgoing };

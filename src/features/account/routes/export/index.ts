@@ -169,7 +169,7 @@ export const reopenWallet = defineOperation({
   },
 });
 
-export const leavingOperations: readonly AnyOperation[] = [
+export const accountExportOperations: readonly AnyOperation[] = [
   exportWallet,
   importWallet,
   closeWallet,

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { addressOf, askedFields, pagesAround, searchInputOf } from './asked.ts';
+import { addressOf, pagesAround, searchInputOf, searchQueryFields } from './search_query.ts';
 import { centuryLabel } from './words.ts';
 
-const asked = askedFields.parse({ query: 'sea', colors: 'red, dark blue', century: '-5', from: '24' });
+const asked = searchQueryFields.parse({ query: 'sea', colors: 'red, dark blue', century: '-5', from: '24' });
 
 test('a URL round-trips its query, and a changed query starts at the first page', () => {
   const [path, query] = addressOf(asked, { from: 24 }).split('?');
   expect(path).toBe('/collection');
-  expect(askedFields.parse(Object.fromEntries(new URLSearchParams(query)))).toEqual(asked);
+  expect(searchQueryFields.parse(Object.fromEntries(new URLSearchParams(query)))).toEqual(asked);
   expect(addressOf(asked, { museum: 'met' })).not.toContain('from=');
-  expect(addressOf(askedFields.parse({}))).toBe('/collection');
+  expect(addressOf(searchQueryFields.parse({}))).toBe('/collection');
 });
 
 test('query parameters are converted to numbers, lists and booleans', () => {
@@ -43,9 +43,9 @@ test('centuries are formatted as ordinals, with BC', () => {
 });
 
 test('similarity search uses an artwork or an image, and is omitted without either', () => {
-  const sent = (fields: object) => searchInputOf(askedFields.parse(fields), { limit: 4, offset: 0 });
+  const sent = (fields: object) => searchInputOf(searchQueryFields.parse(fields), { limit: 4, offset: 0 });
   const work = { like: 'artwork:met_1', like_by: 'subject' };
   expect(sent(work)).toEqual({ query: '', like_work: 'met_1', like_by: 'subject', limit: 4 });
   expect(sent({ ...work, like: 'upload:x' })).toMatchObject({ like: 'upload:x', like_by: 'subject' });
-  expect(addressOf(askedFields.parse(work), { like: '' })).toBe('/collection');
+  expect(addressOf(searchQueryFields.parse(work), { like: '' })).toBe('/collection');
 });

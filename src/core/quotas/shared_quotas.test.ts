@@ -9,17 +9,17 @@ import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
 import { openDatabase } from '../database/open_database.ts';
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { createVisits } from '../request_scope/request_scope.ts';
-import { type OpenShares, openShares } from './quotas.ts';
+import { createRequestScopes } from '../request_scope/request_scope.ts';
+import { openStorageQuotas, type StorageQuotas } from './quotas.ts';
 import { countBytes, forgetKept } from './store.ts';
 
 const DAY_MS = 86_400_000;
 const PART_S = 3600;
 const ADDRESS = '1.1.1.1';
 
-const open: OpenShares[] = [];
+const open: StorageQuotas[] = [];
 afterEach(async () => {
-  await Promise.all(open.splice(0).map((shares) => shares.close()));
+  await Promise.all(open.splice(0).map((quota) => quota.close()));
 });
 
 /** A server that counts in the database, with a quota of 100 bytes; `asked` counts its statements. */
@@ -32,22 +32,22 @@ function serverOn(
     server.asked += 1;
     return query(text, values);
   };
-  const shares = openShares({ kind, query: counting } as Database);
-  open.push(shares);
-  const visits = createVisits({ bytesMax: 1e9 });
-  const kept = shares.of({
+  const quota = openStorageQuotas({ kind, query: counting } as Database);
+  open.push(quota);
+  const requestScopes = createRequestScopes({ bytesMax: 1e9 });
+  const kept = quota.of({
     what: 'results',
     callerBytesMax,
     lifetimeMs: DAY_MS,
-    visits,
+    requestScopes,
     disk: ROOMY_DISK,
   });
   const take = (bytes: number, { address = ADDRESS, wallet }: { address?: string; wallet?: string } = {}) => {
-    const visit = visits.begin(address);
-    visit.wallet = wallet;
-    return visit.run(() => kept.take(bytes));
+    const scope = requestScopes.begin(address);
+    scope.wallet = wallet;
+    return scope.run(() => kept.take(bytes));
   };
-  return Object.assign(server, { take, shares });
+  return Object.assign(server, { take, quota });
 }
 
 const TOO_MUCH = { code: 'too_much_kept' };
@@ -63,7 +63,7 @@ const rowsIn = (database: Pick<Database, 'query'>) =>
 
 /** Stored rows, once all pending counts have been written. */
 async function countedIn(database: Pick<Database, 'query'>) {
-  await Promise.all(open.map((shares) => shares.close()));
+  await Promise.all(open.map((quota) => quota.close()));
   return rowsIn(database);
 }
 
@@ -148,7 +148,7 @@ forEachDatabase((_, openOne) => {
     (await here.take(90))(10);
     (await here.take(90))(0);
     (await here.take(0))(95);
-    await here.shares.close();
+    await here.quota.close();
     await expect(there.take(0)).rejects.toMatchObject(TOO_MUCH);
     expect(await countedIn(database)).toMatchObject([{ bytes: 105 }]);
   });
@@ -184,17 +184,17 @@ forEachDatabase((_, openOne) => {
 
   test('each kind of file has its own quota', async () => {
     const database = await openOne();
-    const { shares, take } = serverOn(database);
-    const visits = createVisits({ bytesMax: 1e9 });
-    const uploads = shares.of({
+    const { quota, take } = serverOn(database);
+    const requestScopes = createRequestScopes({ bytesMax: 1e9 });
+    const uploads = quota.of({
       what: 'uploads',
       callerBytesMax: 100,
       lifetimeMs: 1,
-      visits,
+      requestScopes,
       disk: ROOMY_DISK,
     });
     await take(90);
-    await visits.begin(ADDRESS).run(() => uploads.take(90));
+    await requestScopes.begin(ADDRESS).run(() => uploads.take(90));
   });
 
   test('callers with expired files are deleted, and above a limit the least recent ones', async () => {
@@ -215,7 +215,7 @@ forEachDatabase((_, openOne) => {
     const server = serverOn(await openOne(), { kind: 'embedded' });
     (await server.take(100))(90);
     await expect(server.take(20)).rejects.toMatchObject(TOO_MUCH);
-    expect([server.asked, await server.shares.sweep()]).toEqual([0, 0]);
+    expect([server.asked, await server.quota.sweep()]).toEqual([0, 0]);
   });
 
   describe('while the database is unavailable', () => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { closest } from '../../../catalog/closest.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
-import type { Course, Step } from '../../definitions/tool.ts';
+import type { Step, StepSequence } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { checkSteps } from './check_steps.ts';
 import { RECIPE_STEPS_MAX, STEP_RUNS_MAX } from './limits.ts';
@@ -32,7 +32,7 @@ export const stepsField = z
 export const nameSteps = (steps: z.output<typeof stepsField>) =>
   steps.map((step, at) => ({ ...step, save_as: step.save_as ?? `step_${at + 1}` }));
 
-interface CoursesOfOptions {
+interface StepSequenceOptions {
   readonly steps?: z.output<typeof stepsField> | undefined;
   readonly recipe?: string | undefined;
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -45,7 +45,10 @@ type Needs = Pick<Services, 'catalogue' | 'recipes'>;
  * Expands a call of run_recipe into step sequences: one, or one per value of an input.
  * @throws AtelierError recipe_not_found; invalid_input for steps and inputs that do not match
  */
-export async function coursesOf(asked: CoursesOfOptions, services: Needs): Promise<readonly Course[]> {
+export async function stepSequencesOf(
+  asked: StepSequenceOptions,
+  services: Needs,
+): Promise<readonly StepSequence[]> {
   const { steps, defaults } = await recipeOf(asked, services);
   const [loop, values] = loopOf(asked);
   const given = { ...defaults, ...asked.inputs };
@@ -62,7 +65,7 @@ export async function coursesOf(asked: CoursesOfOptions, services: Needs): Promi
 
 /** The steps to run, and the defaults of their inputs. */
 async function recipeOf(
-  { steps, recipe }: CoursesOfOptions,
+  { steps, recipe }: StepSequenceOptions,
   { recipes }: Pick<Services, 'recipes'>,
 ): Promise<{ steps: readonly Step[]; defaults: Record<string, unknown> }> {
   if ((steps === undefined) === (recipe === undefined)) {
@@ -98,7 +101,10 @@ export function recipeNotFound(asked: string): AtelierError {
 const ONCE: readonly [undefined, readonly unknown[]] = [undefined, [undefined]];
 
 /** The input to iterate over, and its values. */
-function loopOf({ for_each, inputs }: CoursesOfOptions): readonly [string | undefined, readonly unknown[]] {
+function loopOf({
+  for_each,
+  inputs,
+}: StepSequenceOptions): readonly [string | undefined, readonly unknown[]] {
   if (for_each === undefined) return ONCE;
   const entries = Object.entries(for_each);
   if (entries.length !== 1) {

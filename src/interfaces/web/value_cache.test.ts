@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createKeptValues } from './kept_values.ts';
+import { createValueCache } from './value_cache.ts';
 
 test('a value expires after its lifetime and is evicted by newer values', () => {
   let ms = 0;
-  const kept = createKeptValues<number>({ ms: 100, max: 2 }, () => ms);
+  const kept = createValueCache<number>({ ms: 100, max: 2 }, () => ms);
   kept.keep('a', 1);
   kept.keep('b', 2);
   kept.keep('c', 3);

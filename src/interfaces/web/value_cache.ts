@@ -1,14 +1,14 @@
 /** A small time-limited cache shared by all visitors; it holds the newest `max` values. */
-export interface KeptValues<Value> {
+export interface CachedValues<Value> {
   find(key: string): Value | undefined;
   keep(key: string, value: Value): void;
 }
 
 /** @param ms lifetime of a value */
-export function createKeptValues<Value>(
+export function createValueCache<Value>(
   { ms, max }: { readonly ms: number; readonly max: number },
   now: () => number = () => performance.now(),
-): KeptValues<Value> {
+): CachedValues<Value> {
   const kept = new Map<string, { readonly at: number; readonly value: Value }>();
   return {
     find(key) {

@@ -10,8 +10,8 @@ import { LIVE_FAILED_MS, LIVE_FRESH_MS } from '../limits.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
 import { readRecord } from '../records/record_store.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { createLiveWorks } from './live_works.ts';
 import { createMuseumClient } from './museum_client.ts';
+import { createOnDemandWorks } from './on_demand_works.ts';
 
 const ID = 'met_436535';
 /** A record of the starter catalogue, not read at a museum. */
@@ -58,7 +58,7 @@ forEachDatabase((_, openDatabase) => {
     bring = async ({ image }: ArtworkRecord) => void brought.push(image!.url),
     stored: Database = database,
   ) => {
-    const works = createLiveWorks({
+    const works = createOnDemandWorks({
       database: stored,
       isOn: true,
       keys: { SMITHSONIAN_API_KEY: undefined, PARIS_MUSEES_TOKEN: undefined },

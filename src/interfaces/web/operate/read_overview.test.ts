@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
-import { fetchSentence, stateSentence } from './ask_overview.ts';
+import { fetchSentence, stateSentence } from './read_overview.ts';
 
 const overview = (more: object = {}) =>
   ({

@@ -1,6 +1,6 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
-import type { DaySeen } from '../../../features/operator/routes/history.ts';
+import type { DailyMetrics } from '../../../features/operator/routes/history.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
 import { ask } from '../ask.ts';
 import type { Visit } from '../types.ts';
@@ -10,12 +10,12 @@ const operationNamed = ({ studio }: Visit, name: string) =>
   studio.operations.find((operation) => operation.name === name)!;
 
 /** @param deep '1' tests every engine @throws AtelierError operator_required */
-export const askOverview = (visit: Visit, deep?: '1' | undefined): Promise<Overview> =>
+export const readOverview = (visit: Visit, deep?: '1' | undefined): Promise<Overview> =>
   ask(visit, operationNamed(visit, 'operator_overview'), deep ? { deep } : {}) as Promise<Overview>;
 
 /** @throws AtelierError operator_required */
-export const askDay = (visit: Visit): Promise<DaySeen> =>
-  ask(visit, operationNamed(visit, 'operator_history')) as Promise<DaySeen>;
+export const readDailyMetrics = (visit: Visit): Promise<DailyMetrics> =>
+  ask(visit, operationNamed(visit, 'operator_history')) as Promise<DailyMetrics>;
 
 const isFetching = ({ fetches }: Overview): boolean =>
   fetches.some(({ state }) => state === 'waiting' || state === 'running');
@@ -34,7 +34,7 @@ type Seen = Pick<Overview, 'health' | 'books' | 'queue' | 'webhooks'>;
 /** The state of the server in a sentence; problems come first. */
 export function stateSentence(
   { health, books, queue, webhooks }: Seen,
-  { alerts }: Pick<DaySeen, 'alerts'>,
+  { alerts }: Pick<DailyMetrics, 'alerts'>,
 ): string {
   const failing = Object.entries(health.checks)
     .filter(([, state]) => state === 'failed')

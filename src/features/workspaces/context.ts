@@ -1,7 +1,7 @@
 import type { Database } from '../../core/database/types.ts';
 import type { Links } from '../../core/links/links.ts';
 import type { Jobs } from '../../core/queue/types.ts';
-import type { Shares } from '../../core/quotas/quotas.ts';
+import type { StorageQuota } from '../../core/quotas/quotas.ts';
 import type { Blobs } from '../../core/storage/blobs/blobs.ts';
 import type { Results } from '../assets/results/results.ts';
 import type { Ownership } from '../wallets/ownership/types.ts';
@@ -17,7 +17,7 @@ export interface WorkspacesDeps {
   /** Runs work in a separate request scope, whose memory is released at its end. */
   inScope<T>(work: () => Promise<T>): Promise<T>;
   /** Daily quota of saved bytes per caller; absent: none. */
-  readonly shares?: Shares | undefined;
+  readonly quota?: StorageQuota | undefined;
   /** Limit for all workspaces of the server; absent: unlimited. */
   readonly bytesMax?: number | undefined;
   readonly clock?: (() => Date) | undefined;
@@ -27,7 +27,7 @@ export interface WorkspacesDeps {
 }
 
 /** Context of the functions of this feature: dependencies and change notification. */
-export interface Parts extends WorkspacesDeps {
+export interface WorkspaceContext extends WorkspacesDeps {
   readonly clock: () => Date;
   /**
    * Acquires storage quota of the client.
@@ -38,5 +38,5 @@ export interface Parts extends WorkspacesDeps {
   announce(workspace: string): void;
 }
 
-export const pageUrl = ({ links }: Pick<Parts, 'links'>, text: string): string =>
+export const pageUrl = ({ links }: Pick<WorkspaceContext, 'links'>, text: string): string =>
   `${links.publicUrl}/table/${text}`;

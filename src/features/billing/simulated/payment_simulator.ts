@@ -3,7 +3,7 @@ import { AtelierError, invalidField } from '../../../core/errors/atelier_error.t
 import * as store from './store.ts';
 
 /** Simulates the cardholder and the bank. */
-export interface SimulatedDesk {
+export interface PaymentSimulator {
   find(id: string): Promise<SimulatedPurchase | undefined>;
   /**
    * Pays a checkout, or authorises an intent. Idempotent.
@@ -32,7 +32,7 @@ const TEST_CARDS: Readonly<Record<string, string | undefined>> = {
   '4000000000009995': 'The card has insufficient funds.',
 };
 
-export function createDesk(database: Database, clock: () => Date): SimulatedDesk {
+export function createPaymentSimulator(database: Database, clock: () => Date): PaymentSimulator {
   const find = async (id: string) => {
     const payment = await store.selectPayment(database, id);
     return payment && asPurchase(payment);

@@ -12,10 +12,10 @@ import { definePage, type Visit } from '../types.ts';
 import { actLink, actPath } from './acts.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
 import { walletForm } from './by_hand_sections.ts';
-import { besideNav } from './operate_nav.ts';
+import { sideNav } from './operate_nav.ts';
 
 /** A wallet for operators, with admin actions. */
-export const walletSeenPage = definePage({
+export const walletReportPage = definePage({
   name: 'operate_wallet',
   path: '/operate/wallets',
   room: '/operate',
@@ -26,12 +26,12 @@ export const walletSeenPage = definePage({
 
 /** @throws AtelierError operator_required */
 async function lookPage(visit: Visit): Promise<Page> {
-  await requireOperator(visit.studio.kit, visit.caller, 'read');
+  await requireOperator(visit.studio.context, visit.caller, 'read');
   return {
     ...ofOperators,
     title: 'Wallets',
     heading: html`<h1>Wallets</h1>`,
-    body: besideNav(
+    body: sideNav(
       '/operate/wallets',
       html`<p class="quiet">Enter a wallet address to see its balance, holds, jobs, keys and posts, to block it, revoke keys, or grant and refund credits.</p>${walletForm()}`,
     ),

@@ -2,7 +2,7 @@ import type { FoundBy } from '@atelier/imaging/segmentation/remove_background.ts
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { FetchProgress } from '../../models/types.ts';
 
-export interface Doubtful {
+export interface MaskUncertainty {
   readonly uncertaintyShare: number;
   readonly doubt?: number;
 }
@@ -36,5 +36,5 @@ export const UNSURE_SHARE = 0.1;
 /** Threshold of the engine's `doubt`; error rates below it: docs/decisions/0024-cut-outs-and-erasing.md. */
 export const UNSURE_DOUBT = 0.2;
 
-export const isUnsure = ({ doubt = 0, uncertaintyShare }: Doubtful): boolean =>
+export const isUnsure = ({ doubt = 0, uncertaintyShare }: MaskUncertainty): boolean =>
   doubt > UNSURE_DOUBT || uncertaintyShare > UNSURE_SHARE;

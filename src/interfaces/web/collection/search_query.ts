@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIKENESSES } from '../../../features/artworks/limits.ts';
+import { SIMILARITY_CRITERIA } from '../../../features/artworks/limits.ts';
 import { colorsIn } from '../../../features/artworks/tools/color_field.ts';
 import { ASKED_CHARACTERS_MAX, WORKS_A_PAGE, WORKS_REACHED_MAX, WORKS_SORTED_MAX } from './limits.ts';
 
@@ -8,7 +8,7 @@ const text = z.string().trim().max(ASKED_CHARACTERS_MAX).default('');
 export const ORDERS = { best: 'Best match', oldest: 'Oldest first', newest: 'Newest first' } as const;
 
 /** Search query, with the field names of search_artworks. Empty: unset. */
-export const askedFields = z.object({
+export const searchQueryFields = z.object({
   query: text,
   colors: text,
   museum: text,
@@ -25,7 +25,7 @@ export const askedFields = z.object({
   like: text,
   /** Aspect of similarity; ignored without `like`. */
   like_by: z
-    .enum(['', ...LIKENESSES])
+    .enum(['', ...SIMILARITY_CRITERIA])
     .catch('')
     .default(''),
   order: z
@@ -42,7 +42,7 @@ export const askedFields = z.object({
     .default(0),
 });
 
-export type SearchQuery = z.output<typeof askedFields>;
+export type SearchQuery = z.output<typeof searchQueryFields>;
 
 /** Filter fields in display order. */
 export const FILTERS = [

@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { Visit } from '../types.ts';
-import { addressOf, askedFields, reachOf, type SearchQuery } from './asked.ts';
 import { findWorks } from './found_works.ts';
 import { WORKS_A_PAGE } from './limits.ts';
+import { addressOf, reachOf, type SearchQuery, searchQueryFields } from './search_query.ts';
 import { numberOf } from './words.ts';
 import type { GridWork } from './work_grid.ts';
 
@@ -31,13 +31,13 @@ interface Beside {
 }
 
 /** Previous and next work in the search; undefined if the work is no longer at that position. */
-export async function besideInSearch(
+export async function adjacentInSearch(
   id: string,
   { search, at }: FromSearch,
   visit: Visit,
 ): Promise<Beside | undefined> {
   if (at < 0) return undefined;
-  const read = askedFields.safeParse(Object.fromEntries(new URLSearchParams(search)));
+  const read = searchQueryFields.safeParse(Object.fromEntries(new URLSearchParams(search)));
   if (!read.success || at >= reachOf(read.data)) return undefined;
   const asked = { ...read.data, from: 0 };
   const pageOf = async (place: number) => {

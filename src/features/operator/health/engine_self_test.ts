@@ -52,7 +52,7 @@ const RENDERING = { intent: 'relative', blackPointCompensation: true } as const;
 /**
  * Self-test input per engine, in order; undefined: the engine is unavailable, as its model is not installed. Add new engines here.
  */
-export const CANARIES: {
+export const SELF_TESTS: {
   readonly [Name in EngineName]: ((cage: SelfTestData) => Maybe<InputOf<Name>>) | ComesWith;
 } = {
   resize: ({ bytes }) => ({ bytes, width: 24, height: 24, mode: 'contain', format: 'jpeg', quality: 80 }),
@@ -211,7 +211,7 @@ const CANARY_DEADLINE_MS = 20_000;
 /** Memory bound of the largest engine, mockup. */
 const CANARY_PIXELS = 500_000;
 
-interface CanaryFlightDeps extends Pick<SelfTestData, 'models' | 'pressProfiles'> {
+interface SelfTestDeps extends Pick<SelfTestData, 'models' | 'pressProfiles'> {
   readonly pixels: Pick<Pixels, 'run'>;
   /** Reports failure details that clients do not get. */
   report(error: unknown, engine: EngineName): void;
@@ -225,7 +225,7 @@ interface CanaryFlightDeps extends Pick<SelfTestData, 'models' | 'pressProfiles'
 export function createEngineSelfTest({
   now = () => performance.now(),
   ...parts
-}: CanaryFlightDeps): EngineHealth {
+}: SelfTestDeps): EngineHealth {
   let last: { readonly at: number; readonly found: Promise<EngineChecks> } | undefined;
   return {
     check() {
@@ -235,17 +235,13 @@ export function createEngineSelfTest({
   };
 }
 
-async function fly({
-  models,
-  pressProfiles,
-  ...parts
-}: Omit<CanaryFlightDeps, 'now'>): Promise<EngineChecks> {
+async function fly({ models, pressProfiles, ...parts }: Omit<SelfTestDeps, 'now'>): Promise<EngineChecks> {
   const folder = await mkdtemp(join(tmpdir(), 'atelier-canary-'));
   const signal = AbortSignal.timeout(FLIGHT_MS_MAX);
   const found: Record<string, EngineChecks[string]> = {};
   try {
     const cage = { bytes: await drawTestImage(), models, pressProfiles, folder };
-    for (const engine of Object.keys(CANARIES) as EngineName[]) {
+    for (const engine of Object.keys(SELF_TESTS) as EngineName[]) {
       const check = await passThrough(engine, { ...parts, cage, signal });
       if (check) found[engine] = check;
     }
@@ -255,7 +251,7 @@ async function fly({
   }
 }
 
-interface Flight extends Pick<CanaryFlightDeps, 'pixels' | 'report'> {
+interface Flight extends Pick<SelfTestDeps, 'pixels' | 'report'> {
   readonly cage: SelfTestData;
   readonly signal: AbortSignal;
 }
@@ -265,7 +261,7 @@ async function passThrough(
   engine: EngineName,
   { pixels, report, cage, signal }: Flight,
 ): Promise<EngineChecks[string] | undefined> {
-  const canary = CANARIES[engine];
+  const canary = SELF_TESTS[engine];
   if ('comesWith' in canary) return undefined;
   const began = performance.now();
   const since = () => Math.round(performance.now() - began);

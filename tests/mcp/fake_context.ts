@@ -1,7 +1,7 @@
 import { closest } from '../../src/catalog/closest.ts';
 import { AtelierError } from '../../src/core/errors/atelier_error.ts';
 import { createMemoryLimiter } from '../../src/core/rate_limits/rate_limits.ts';
-import { createVisits } from '../../src/core/request_scope/request_scope.ts';
+import { createRequestScopes } from '../../src/core/request_scope/request_scope.ts';
 import type { AnyTool } from '../../src/features/definitions/tool.ts';
 import { LIST_PRICES } from '../../src/features/operator/prices/prices.ts';
 import { createDurations } from '../../src/pipeline/durations.ts';
@@ -18,19 +18,19 @@ export const WALLET = `0x${'a'.repeat(40)}`;
 /** An Idempotency-Key that is taken. */
 export const USED_KEY = 'used';
 
-export interface FakeKit extends PipelineContext {
+export interface FakeContext extends PipelineContext {
   /** What happened to holds, in order. */
   readonly money: string[];
 }
 
 /** Everything a call needs, kept in a few arrays. `side` is the width and height every opened picture claims. */
-export function fakeKit({
+export function fakeContext({
   tools = FAKE_TOOLS,
   side = 1,
 }: {
   tools?: readonly AnyTool[];
   side?: number;
-} = {}): FakeKit {
+} = {}): FakeContext {
   const money: string[] = [];
   const services = {
     catalogue: {
@@ -68,7 +68,7 @@ export function fakeKit({
     services: services as unknown as PipelineContext['services'],
     limiter: createMemoryLimiter(),
     audit: { recordRefusal: () => {} },
-    visits: createVisits({ bytesMax: 2 ** 30 }),
+    requestScopes: createRequestScopes({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
     maintenance: { current: () => undefined },
     cpu: NO_CPU_BUDGET,

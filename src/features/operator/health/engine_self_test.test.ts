@@ -4,7 +4,7 @@ import type { Pixels } from '../../../core/workers/types.ts';
 import { createPixels } from '../../../core/workers/workers.ts';
 import { createModels } from '../../models/service.ts';
 import { createPressProfiles } from '../../print/profiles/press_profiles.ts';
-import { CANARIES, createEngineSelfTest } from './canary_flight.ts';
+import { createEngineSelfTest, SELF_TESTS } from './engine_self_test.ts';
 
 const pixels = createPixels({ workers: 1, pixelsInFlightMax: 1e7, queueLengthMax: 9, deadlineMs: 60_000 });
 afterAll(() => pixels.close());
@@ -27,7 +27,9 @@ test('every available engine passes its self-test', async () => {
   const checks = await given(pixels.run).flight.check();
   const failed = Object.entries(checks).filter(([, { state }]) => state === 'failed');
   expect(failed).toEqual([]);
-  const flown = Object.entries(CANARIES).flatMap(([engine, canary]) => ('comesWith' in canary ? [] : engine));
+  const flown = Object.entries(SELF_TESTS).flatMap(([engine, canary]) =>
+    'comesWith' in canary ? [] : engine,
+  );
   const closed = [
     'cut_out_by_network',
     'erase_by_network',
@@ -41,8 +43,8 @@ test('every available engine passes its self-test', async () => {
 });
 
 test('an engine covered by another refers to one with its own self-test', () => {
-  const wrong = Object.values(CANARIES).filter(
-    (canary) => 'comesWith' in canary && 'comesWith' in CANARIES[canary.comesWith],
+  const wrong = Object.values(SELF_TESTS).filter(
+    (canary) => 'comesWith' in canary && 'comesWith' in SELF_TESTS[canary.comesWith],
   );
   expect(wrong).toEqual([]);
 });

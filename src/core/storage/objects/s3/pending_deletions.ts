@@ -9,7 +9,7 @@ import { storageUnavailable } from './s3_failure.ts';
  * process that deletes a name and a process that stores it again synchronise here. See
  * docs/decisions/0016-stored-bytes.md.
  */
-export interface Condemned {
+export interface PendingDeletions {
   /** Condemns a name. True for one process once it has been condemned for long enough to be deleted. */
   claim(name: string): Promise<boolean>;
   /** Called when the claiming process is done. */
@@ -21,7 +21,7 @@ export interface Condemned {
 const PAUSE_MS = 100;
 
 /** Condemned names in the database. */
-export function createCondemned(database: Queryable): Condemned {
+export function createPendingDeletions(database: Queryable): PendingDeletions {
   return {
     claim: (name) => store.claimCondemned(database, name),
     forget: (name) => store.forgetCondemned(database, name),

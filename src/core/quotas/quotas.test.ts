@@ -1,28 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { ROOMY_DISK } from '../../../tests/support/roomy_disk.ts';
-import { createVisits } from '../request_scope/request_scope.ts';
-import { createMemoryCounts, createShares } from './quotas.ts';
+import { createRequestScopes } from '../request_scope/request_scope.ts';
+import { createMemoryCounts, createStorageQuota } from './quotas.ts';
 
 const DAY_MS = 86_400_000;
 
 function given(more: { bytesMax?: number } = {}) {
   const clock = { ms: 0 };
-  const visits = createVisits({ bytesMax: 1e9 });
+  const requestScopes = createRequestScopes({ bytesMax: 1e9 });
   const newCounts = () => createMemoryCounts({ lifetimeMs: DAY_MS, now: () => clock.ms });
-  const shares = createShares({
+  const quota = createStorageQuota({
     what: 'results',
     callerBytesMax: 100,
-    visits,
+    requestScopes,
     disk: ROOMY_DISK,
     counts: newCounts(),
     everybody: newCounts(),
     ...more,
   });
   const take = (address: string, bytes: number, wallet?: string) => {
-    const visit = visits.begin(address);
-    visit.wallet = wallet;
-    return visit.run(() => shares.take(bytes));
+    const scope = requestScopes.begin(address);
+    scope.wallet = wallet;
+    return scope.run(() => quota.take(bytes));
   };
   return { clock, take };
 }

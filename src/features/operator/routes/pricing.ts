@@ -225,7 +225,7 @@ const price = z.object({
   percent: z.number().min(0).max(100),
 });
 
-export const showDesk = defineOperation({
+export const showPricing = defineOperation({
   name: 'operator_desk',
   methods: ['GET'],
   path: '/api/operator/desk',

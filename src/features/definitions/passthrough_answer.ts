@@ -6,9 +6,9 @@ import { BASE64_COPIES } from '../../config/limits.ts';
 import type { SourceImage } from '../../core/workers/types.ts';
 import type { KeptResult, Results } from '../assets/results/results.ts';
 import {
-  type KeptManifestAnswer,
   keepResultManifest,
-  keptManifestField,
+  type StoredManifestAnswer,
+  storedManifestField,
 } from '../provenance/tools/keep_manifest.ts';
 import { timeStampAnswer, timeStampField } from '../provenance/tools/time_stamp_answer.ts';
 import type { Services } from '../services.ts';
@@ -17,7 +17,7 @@ import type { CallContext } from './tool.ts';
 import { BASE64_ANSWER_BYTES_MAX } from './tool_limits.ts';
 
 /** Fields that select which metadata of an image its result preserves. */
-export const carryFields = {
+export const passthroughFields = {
   keep: briefly(
     z
       .enum(['all', 'rights', 'none'])
@@ -44,11 +44,11 @@ export const metadataAnswer = {
     .describe('Handling of the metadata of the image sent.'),
 };
 
-type CarryOfOptions = z.output<z.ZodObject<typeof carryFields>>;
+type PassthroughOptions = z.output<z.ZodObject<typeof passthroughFields>>;
 
 /** The selection as an option of engines. */
-export const carryOf = (
-  { keep, keep_location: keepLocation }: CarryOfOptions,
+export const passthroughOf = (
+  { keep, keep_location: keepLocation }: PassthroughOptions,
   more: Partial<CarryWish> = {},
 ): CarryWish => ({ keep, keepLocation, shows: 'whole', ...more });
 
@@ -58,9 +58,9 @@ export const metadataOf = ({ kept, changed, dropped }: CarriedMetadata) => ({
 });
 
 /** Response fields in addition to `imageAnswer`. */
-export const carriedFields = {
+export const passthroughAnswerFields = {
   ...metadataAnswer,
-  kept_manifest: keptManifestField
+  kept_manifest: storedManifestField
     .optional()
     .describe(
       'The manifest of the result, stored if you stored that of the input and your wallet is verified.',
@@ -69,7 +69,10 @@ export const carriedFields = {
     .optional()
     .describe('Time stamp of the manifest of the result, if newly signed.'),
 };
-export type CarryServices = Pick<Services, 'pixels' | 'results' | 'manifests' | 'keptManifests' | 'site'>;
+export type PassthroughServices = Pick<
+  Services,
+  'pixels' | 'results' | 'manifests' | 'storedManifests' | 'site'
+>;
 
 interface Made {
   readonly bytes: Uint8Array;
@@ -109,7 +112,12 @@ const SIGNED_TYPES: Readonly<Record<string, string>> = {
  * Response for a result made from a source image, with the handling of its metadata. If the source had a C2PA manifest and this
  * server has a certificate, the result gets a new manifest with the source as ingredient and the work as actions.
  */
-export async function carriedAnswer(services: CarryServices, made: Made, about: About, call: CallContext) {
+export async function passthroughAnswer(
+  services: PassthroughServices,
+  made: Made,
+  about: About,
+  call: CallContext,
+) {
   const { bytes, metadata, keptManifest, timeStamp } = await signAnew(services, made, about, call);
   const { output, durable = false } = about;
   const answer = await pictureAnswer(
@@ -126,13 +134,13 @@ export async function carriedAnswer(services: CarryServices, made: Made, about: 
 }
 
 interface Resigned extends Pick<Made, 'bytes' | 'metadata'> {
-  readonly keptManifest: KeptManifestAnswer | null;
+  readonly keptManifest: StoredManifestAnswer | null;
   /** Time stamp of a new manifest. */
   readonly timeStamp?: TimeStampResult;
 }
 
 async function signAnew(
-  services: CarryServices,
+  services: PassthroughServices,
   { bytes, contentType, width, height, metadata }: Made,
   { image, action, showsTheSame = false, markId, bytesMax, components = [] }: About,
   call: CallContext,

@@ -8,11 +8,11 @@ import { MUSEUMS } from '../museums/museums.ts';
 import { recordSha256 } from '../records/canonical.ts';
 import { type ArtworkRecord, isWhole, parseRecord } from '../records/record.ts';
 import type { StoredRecord } from '../records/record_store.ts';
-import { type KeptAnswers, type LiveRow, readAnswers, readLive, writeLive } from './live_store.ts';
 import { type Museums, MuseumUnavailable } from './museum_client.ts';
+import { type KeptAnswers, type LiveRow, readAnswers, readLive, writeLive } from './on_demand_store.ts';
 
 /** Completes works known only by number through their museum's API, on request. */
-export interface LiveWorks {
+export interface OnDemandWorks {
   /** Works of an edition with the data stored so far. Sends no request. */
   known<T extends { readonly record: ArtworkRecord }>(
     edition: number,
@@ -44,7 +44,7 @@ export interface Live {
   readonly retryAfterSeconds?: number;
 }
 
-interface LiveWorksDeps {
+interface OnDemandWorksDeps {
   readonly database: Database;
   readonly museums: Museums;
   /** False: no request is sent to museums. */
@@ -59,24 +59,24 @@ interface LiveWorksDeps {
   readonly now?: () => Date;
 }
 
-export function createLiveWorks({
+export function createOnDemandWorks({
   database,
   museums,
   isOn,
   keys,
   bring,
   now = () => new Date(),
-}: LiveWorksDeps): LiveWorks {
+}: OnDemandWorksDeps): OnDemandWorks {
   const shared = createSharedRuns<StoredRecord & Known>();
   const failed = new Map<string, { until: number; live: Live }>();
 
-  const known: LiveWorks['known'] = async (edition, works) => {
+  const known: OnDemandWorks['known'] = async (edition, works) => {
     const ids = works.filter(({ record }) => !isWhole(record)).map(({ record }) => record.id);
     const rows = ids.length > 0 ? await readLive(database, edition, ids) : new Map<string, never>();
     return works.map((work) => withRow(work, rows.get(work.record.id)));
   };
 
-  const complete: LiveWorks['complete'] = async (edition, work) =>
+  const complete: OnDemandWorks['complete'] = async (edition, work) =>
     isWhole(work.record)
       ? work
       : shared(`${edition} ${work.record.id}`, () => completeFromStored(edition, work));
@@ -168,7 +168,7 @@ const SWITCHED_OFF = 'On-demand requests to museums are disabled on this server 
 function withoutKey(
   { museum }: ArtworkRecord,
   { needs }: LiveSource,
-  keys: LiveWorksDeps['keys'],
+  keys: OnDemandWorksDeps['keys'],
 ): string | undefined {
   if (!needs || keys[needs]) return undefined;
   return `${MUSEUMS[museum].name} requires an API key, which is not set on this server (${needs}).`;

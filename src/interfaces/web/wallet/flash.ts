@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Html } from '../../../core/html/html_page.ts';
 
 /** Messages after a form, by the value of the `done` parameter. */
-export const SAID = {
+export const FLASH_MESSAGES = {
   deleted: 'File deleted. You can restore it from the trash for 7 days.',
   restored: 'File restored. The file it replaced is now an earlier version.',
   forgotten: 'File permanently deleted.',
@@ -17,14 +17,14 @@ export const SAID = {
   closed: 'Account closed. For 7 days you can reopen it and restore its files.',
   reopened: 'Account reopened. Its files are in the trash. Revoked keys stay revoked.',
 } as const;
-export type SaidName = keyof typeof SAID;
+export type FlashName = keyof typeof FLASH_MESSAGES;
 
 /** URL parameter; other values are ignored. */
 export const doneField = z
-  .enum(Object.keys(SAID) as [SaidName, ...SaidName[]])
+  .enum(Object.keys(FLASH_MESSAGES) as [FlashName, ...FlashName[]])
   .optional()
   .catch(undefined);
 
 /** Success or error message of a form. */
-export const saidHtml = (done: SaidName | undefined, problem?: string): Html =>
-  html`${problem ? html`<p class="note bad" role="alert">${problem}</p>` : ''}${done && !problem ? html`<p class="note" role="status">${SAID[done]}</p>` : ''}`;
+export const flashHtml = (done: FlashName | undefined, problem?: string): Html =>
+  html`${problem ? html`<p class="note bad" role="alert">${problem}</p>` : ''}${done && !problem ? html`<p class="note" role="status">${FLASH_MESSAGES[done]}</p>` : ''}`;
