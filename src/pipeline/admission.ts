@@ -98,6 +98,21 @@ function namesAsset(value: unknown): boolean {
   return Object.values(value).some(namesAsset);
 }
 
+/**
+ * Requires that the principal may make this call of a tool: as owner, for the wallet it reaches, and for every asset it names.
+ * @throws AtelierError proof_required, wallet_locked, scope_denied
+ */
+export async function requireCallAccess(
+  context: PipelineContext,
+  { tool, input }: { tool: AnyTool; input: Record<string, unknown> },
+  principal: Principal,
+): Promise<void> {
+  await requireOwnerOfCall(context, { tool, input }, principal);
+  const about = tool.name;
+  await requireWalletAccess(context, reachOf(tool, input), { principal, wallet: input.wallet, about });
+  await requireAssetAccess(context, input, { principal, about });
+}
+
 /** Whether a quote may show the balance: not to a key with neither the spend nor the account scope. */
 export const knowsBalance = ({ proof }: Principal): boolean =>
   proof?.key?.scopes.some((scope) => scope === 'spend' || scope === 'account:read') ?? true;

@@ -6,14 +6,11 @@ import type { PlacedAct } from '../features/workspaces/types.ts';
 import {
   choosePaymentMethod,
   isOwnPayment,
-  reachOf,
   refuseCallInMaintenance,
   refuseForeignPage,
-  requireAssetAccess,
+  requireCallAccess,
   requireCpu,
-  requireOwnerOfCall,
   requireToolAllowed,
-  requireWalletAccess,
 } from './admission.ts';
 import { authenticate, callerKey } from './authenticate.ts';
 import {
@@ -96,13 +93,7 @@ async function admit(context: PipelineContext, received: ReceivedCall): Promise<
   const workspace = await openWorkspace(context, controls.workspace, { principal, client, onlyLooks });
   const rest = workspace ? await resolveItems(context, workspace, read) : read;
   const { input, warnings } = validateInput(tool.input, rest);
-  await requireOwnerOfCall(context, { tool, input }, principal);
-  await requireWalletAccess(context, reachOf(tool, input), {
-    principal,
-    wallet: input.wallet,
-    about: tool.name,
-  });
-  await requireAssetAccess(context, input, { principal, about: tool.name });
+  await requireCallAccess(context, { tool, input }, principal);
   const said = [...sent.warnings, ...warnings];
   return { ...sent, ...presented, principal, method, controls, rest, input, workspace, warnings: said };
 }

@@ -122,13 +122,7 @@ export interface WaitingJobs {
 /** Runs one job. An error fails the job, unless the signal has fired or the response is stored. */
 export type RunJob = (work: JobWork) => Promise<void>;
 
-export interface JobWork {
-  readonly id: string;
-  readonly tool: string;
-  readonly caller: JobCaller;
-  readonly input: Record<string, unknown>;
-  readonly pictures: Readonly<Record<string, SourceImage>>;
-  readonly warnings: readonly string[];
+export interface JobWork extends Pick<NewJob, 'id' | 'tool' | 'caller' | 'input' | 'pictures' | 'warnings'> {
   /** Once the response is stored: the amount to charge. */
   readonly held: number | undefined;
   /** Retried by an operator, and therefore free. */

@@ -35,6 +35,21 @@ export const qualityReading = (sent: unknown): unknown =>
       ? Number.parseInt(sent, 10)
       : undefined;
 
+/** Quality of lossy formats; without a value, that of the format. */
+export const qualityField = briefly(
+  alsoRead(
+    z.int().min(1).max(100).optional().describe('Default: 90 for jpeg and webp, 60 for avif.'),
+    qualityReading,
+  ),
+  '',
+);
+
+/** Whether to compare the saved file with the pixels before. */
+export const measureField = briefly(
+  z.boolean().default(false).describe('Also measure the loss of saving.').meta({ title: 'Measure the loss' }),
+  '',
+);
+
 /** Resolution in dots per inch. @param use purpose, for the documentation */
 export const dpiField = (use: string) =>
   briefly(

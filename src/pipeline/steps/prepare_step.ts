@@ -8,13 +8,7 @@ import {
   valueAt,
 } from '../../features/recipes/tools/references.ts';
 import { schemaWithout } from '../../features/recipes/tools/save_recipe.ts';
-import {
-  reachOf,
-  requireAssetAccess,
-  requireOwnerOfCall,
-  requireToolAllowed,
-  requireWalletAccess,
-} from '../admission.ts';
+import { requireCallAccess, requireToolAllowed } from '../admission.ts';
 import { coerceInput } from '../coerce_input.ts';
 import type { RunNotes } from '../execute.ts';
 import { readControls, receiveCall, validateInput } from '../receive.ts';
@@ -59,13 +53,7 @@ export async function admitStep(
     : { sent: params, warnings: [] };
   const { controls, rest } = readControls(tool, read, {});
   const { input, warnings: unknownFields } = validateInput(schema, rest);
-  await requireOwnerOfCall(context, { tool, input }, principal);
-  await requireWalletAccess(context, reachOf(tool, input), {
-    principal,
-    wallet: input.wallet,
-    about: tool.name,
-  });
-  await requireAssetAccess(context, input, { principal, about: tool.name });
+  await requireCallAccess(context, { tool, input }, principal);
   return {
     ...sent,
     raw: read,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AtelierError } from '../../errors/atelier_error.ts';
+import type { Links } from '../../links/links.ts';
 import type { StorageQuota } from '../../quotas/quotas.ts';
 import { type Reserve, reserveNothing } from '../../request_scope/request_scope.ts';
 import type { Objects } from '../objects/types.ts';
@@ -76,6 +77,17 @@ interface Made<T> {
   readonly sizeBytes: number;
   /** Result of `fill`. */
   readonly made: T;
+}
+
+/** Options of a service that stores its files by the hour. */
+export interface FileServiceOptions {
+  readonly objects: Objects;
+  /** Signs the links to the files. */
+  readonly links: Links;
+  readonly bytesMax?: number;
+  readonly quota?: StorageQuota;
+  readonly reserve?: Reserve;
+  readonly now?: () => number;
 }
 
 interface HourlyFilesOptions {

@@ -4,11 +4,13 @@ import { identify } from '@atelier/imaging/codecs/identify.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS, UPLOADS_BYTES_MAX } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Links } from '../../../core/links/links.ts';
-import type { StorageQuota } from '../../../core/quotas/quotas.ts';
-import type { Reserve } from '../../../core/request_scope/request_scope.ts';
-import { createHourlyFiles, fileNameIn, type ReadOptions } from '../../../core/storage/blobs/hourly_files.ts';
+import {
+  createHourlyFiles,
+  type FileServiceOptions,
+  fileNameIn,
+  type ReadOptions,
+} from '../../../core/storage/blobs/hourly_files.ts';
 import { freePiece, type SpooledFile } from '../../../core/storage/blobs/spool.ts';
-import type { Objects } from '../../../core/storage/objects/types.ts';
 import { refuseTruncatedImage } from '../../../core/workers/image_header.ts';
 
 /** Path of upload links, without the token. */
@@ -45,16 +47,6 @@ function readInvitationToken(
 /** Validity of an upload link. The lifetime of the file is that of any upload, from the creation of the link. */
 export const UPLOAD_LINK_LIFETIME_MS = 20 * 60_000;
 
-interface UploadsOptions {
-  readonly objects: Objects;
-  /** Signs invitations. */
-  readonly links: Links;
-  readonly bytesMax?: number;
-  readonly quota?: StorageQuota;
-  readonly reserve?: Reserve;
-  readonly now?: () => number;
-}
-
 /**
  * Uploads are plain files for an hour; their declared type is returned to the sender and not stored. An invitation is the signed
  * id of a future file: it needs no storage until the file arrives, whose existence marks it as used.
@@ -66,7 +58,7 @@ export function createUploads({
   quota,
   reserve,
   now = Date.now,
-}: UploadsOptions): Uploads {
+}: FileServiceOptions): Uploads {
   const refuseTruncated = createTruncationCheck();
   const files = createHourlyFiles(objects, {
     lifetimeMs: UPLOAD_LIFETIME_MS,

@@ -15,6 +15,7 @@ import {
   box,
   color,
   extent,
+  GRAVITY_SYNONYMS,
   length,
   maskFields,
   number,
@@ -41,24 +42,7 @@ const COMMON = [
 ];
 export const fieldsOfLayer = (type: Layer['type']): readonly string[] => [...COMMON, ...OWN[type]];
 
-const gravity = () =>
-  alsoRead(
-    z.enum(GRAVITIES),
-    inWords({
-      center: 'centre',
-      middle: 'centre',
-      top: 'north',
-      bottom: 'south',
-      left: 'west',
-      right: 'east',
-      topleft: 'northwest',
-      topright: 'northeast',
-      bottomleft: 'southwest',
-      bottomright: 'southeast',
-      topcenter: 'north',
-      bottomcenter: 'south',
-    }),
-  );
+const gravity = () => alsoRead(z.enum(GRAVITIES), inWords(GRAVITY_SYNONYMS));
 
 export const layoutField = z.object({
   type: alsoRead(

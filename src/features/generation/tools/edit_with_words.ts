@@ -16,7 +16,13 @@ import { credits } from '../../definitions/price.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { SENT_SIDE_PX_MAX } from '../limits.ts';
-import { contextForProvider, generationEstimate, promptField, requireModel } from './generation_fields.ts';
+import {
+  checkMarks,
+  contextForProvider,
+  generationEstimate,
+  promptField,
+  requireModel,
+} from './generation_fields.ts';
 
 export const editWithWords = defineTool({
   name: 'edit_with_words',
@@ -45,14 +51,7 @@ export const editWithWords = defineTool({
     { image: EXAMPLE_PNG_B64, prompt: 'Turn the meadow into a snowy field' },
     { image: EXAMPLE_PNG_B64, prompt: 'Make it evening', output: 'url' },
   ],
-  next: ({ result }) => [
-    {
-      action: 'See its marks',
-      tool: 'verify_provenance',
-      why: 'Free; shows the AI marks of the file',
-      params: { image: result },
-    },
-  ],
+  next: ({ result }) => [checkMarks(result)],
 
   estimate: (_input, services: Pick<Services, 'generation'> & GeneratedServices, asked) =>
     generationEstimate(services, asked),

@@ -12,7 +12,13 @@ import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { ASPECT_TOLERANCE, ASPECTS, type Aspect } from '../limits.ts';
-import { contextForProvider, generationEstimate, promptField, requireModel } from './generation_fields.ts';
+import {
+  checkMarks,
+  contextForProvider,
+  generationEstimate,
+  promptField,
+  requireModel,
+} from './generation_fields.ts';
 
 const SEED_MAX = 2 ** 31 - 1;
 
@@ -84,12 +90,7 @@ export const generateImage = defineTool({
       why: 'Models return about 1 megapixel; print needs more',
       params: { image: result },
     },
-    {
-      action: 'See its marks',
-      tool: 'verify_provenance',
-      why: 'Free; shows the AI marks of the file',
-      params: { image: result },
-    },
+    checkMarks(result),
   ],
 
   estimate: (_input, services: Pick<Services, 'generation'> & GeneratedServices, asked) =>

@@ -13,6 +13,14 @@ export const promptField = (about: string) =>
     ...['words', 'text', 'description', 'instruction', 'instructions', 'edit', 'change', 'query', 'request'],
   );
 
+/** Next step: what the file says about its origin. */
+export const checkMarks = (result: string) => ({
+  action: 'See its marks',
+  tool: 'verify_provenance',
+  why: 'Free; shows the AI marks of the file',
+  params: { image: result },
+});
+
 /**
  * @throws AtelierError model_unavailable if the settings of this process differ from those of the one that
  * offered the tool

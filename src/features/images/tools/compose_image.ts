@@ -46,7 +46,7 @@ import {
   FORMAT_ALIASES,
   inFormatWords,
   pixelsOfSaving,
-  qualityReading,
+  qualityField,
   savedAnswer,
   savingFields,
 } from '../../definitions/saving_fields.ts';
@@ -218,13 +218,7 @@ export const composeImage = defineTool({
       ),
       '',
     ),
-    quality: briefly(
-      alsoRead(
-        z.int().min(1).max(100).optional().describe('Default: 90 for jpeg and webp, 60 for avif.'),
-        qualityReading,
-      ),
-      '',
-    ),
+    quality: qualityField,
     lossless: savingFields.lossless,
     max_bytes: savingFields.max_bytes,
     profile: alsoCalled(

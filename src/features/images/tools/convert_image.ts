@@ -27,6 +27,7 @@ import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
   dpiField,
   FORMAT_ALIASES,
+  measureField,
   pixelsOfSaving,
   qualityReading,
   savedAnswer,
@@ -73,14 +74,7 @@ const input = z.object({
     ),
     '',
   ),
-  measure: briefly(
-    z
-      .boolean()
-      .default(false)
-      .describe('Also measure the loss of saving.')
-      .meta({ title: 'Measure the loss' }),
-    '',
-  ),
+  measure: measureField,
   output: outputField,
   ...passthroughFields,
 });

@@ -32,14 +32,15 @@ import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
   dpiField,
   FORMAT_ALIASES,
+  measureField,
   pixelsOfSaving,
-  qualityReading,
+  qualityField,
   savedAnswer,
   savedFormatField,
   savingFields,
   wideColorField,
 } from '../../definitions/saving_fields.ts';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import { alsoCalled } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { appliedField, appliedOf } from './applied_answer.ts';
@@ -84,24 +85,11 @@ const input = z.object({
     ),
     '',
   ),
-  quality: briefly(
-    alsoRead(
-      z.int().min(1).max(100).optional().describe('Default: 90 for jpeg and webp, 60 for avif.'),
-      qualityReading,
-    ),
-    '',
-  ),
+  quality: qualityField,
   ...savingFields,
   dpi: dpiField('Resolution for mm, written into the file. Default: that of the file, else 300.'),
   color: wideColorField,
-  measure: briefly(
-    z
-      .boolean()
-      .default(false)
-      .describe('Also measure the loss of saving.')
-      .meta({ title: 'Measure the loss' }),
-    '',
-  ),
+  measure: measureField,
   output: outputField,
   ...passthroughFields,
 });
