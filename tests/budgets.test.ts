@@ -2,8 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCatalogue } from '../src/catalog/create_catalogue.ts';
-import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
-import { createRequestScopes } from '../src/core/request_scope/request_scope.ts';
 import { createSpool } from '../src/core/storage/blobs/spool.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits, creditsBy } from '../src/features/definitions/price.ts';
@@ -16,12 +14,9 @@ import type { NewKey } from '../src/features/wallets/ownership/types.ts';
 import { createWallets } from '../src/features/wallets/wallets.ts';
 import { createHttp } from '../src/interfaces/http/index.ts';
 import { createMcp } from '../src/interfaces/mcp/index.ts';
-import { createDurations } from '../src/pipeline/durations.ts';
 import type { PipelineContext } from '../src/pipeline/types.ts';
 import { forEachDatabase } from './support/for_each_database.ts';
-import { NO_CPU_BUDGET } from './support/no_cpu_budget.ts';
-import { quietTelemetry } from './support/quiet_telemetry.ts';
-import { ROOMY_DISK } from './support/roomy_disk.ts';
+import { plainContext } from './support/plain_context.ts';
 
 /** What a key over its budget is told, over REST and MCP alike, by a tool whose price follows a field and by one whose does not. */
 
@@ -57,7 +52,7 @@ forEachDatabase((name, open) =>
   describe(name, () => {
     let context: PipelineContext;
     beforeAll(async () => {
-      context = await kitOn(await open());
+      context = await contextOn(await open());
     });
 
     /** The header of a key with this budget, of a wallet with ten credits. */
@@ -155,11 +150,12 @@ forEachDatabase((name, open) =>
   }),
 );
 
-async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<PipelineContext> {
+async function contextOn(database: Parameters<typeof createWallets>[0]): Promise<PipelineContext> {
   const catalogue = createCatalogue([describeIt, paint, searchTools] as unknown as AnyTool[]);
   const publicUrl = 'http://atelier.test';
   const { privateKey: key } = generateKeyPairSync('ed25519');
   return {
+    ...plainContext(),
     services: {
       prices: LIST_PRICES,
       wallets: createWallets(database),
@@ -172,19 +168,6 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Pip
       pixels: {},
     } as unknown as Services,
     answers: {} as PipelineContext['answers'],
-    limiter: createMemoryLimiter(),
-    rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
-    addressFactor: 4,
-    deadlineMs: 10_000,
-    jobDeadlineMs: 60_000,
-    audit: { recordRefusal() {} },
-    requestScopes: createRequestScopes({ bytesMax: 2 ** 30 }),
-    disk: ROOMY_DISK,
-    maintenance: { current: () => undefined },
-    cpu: NO_CPU_BUDGET,
-    durations: createDurations(),
-    telemetry: quietTelemetry(),
-    turns: new Map(),
   };
 }
 

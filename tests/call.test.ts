@@ -6,8 +6,6 @@ import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { AtelierError } from '../src/core/errors/atelier_error.ts';
 import { createIdempotencyStore } from '../src/core/idempotency/answers.ts';
 import type { JobLimits, JobWork } from '../src/core/queue/types.ts';
-import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
-import { createRequestScopes } from '../src/core/request_scope/request_scope.ts';
 import { createPayments } from '../src/features/billing/payments.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import type { Receipts } from '../src/features/billing/receipts/types.ts';
@@ -18,16 +16,13 @@ import { type AnyTool, type CallContext, defineTool } from '../src/features/defi
 import { LIST_PRICES } from '../src/features/operator/prices/prices.ts';
 import type { Services } from '../src/features/services.ts';
 import { createWallets } from '../src/features/wallets/wallets.ts';
-import { createDurations } from '../src/pipeline/durations.ts';
 import { runJob } from '../src/pipeline/jobs.ts';
 import { callTool } from '../src/pipeline/pipeline.ts';
 import type { Client, PipelineContext } from '../src/pipeline/types.ts';
 import { forEachDatabase, type Open } from './support/for_each_database.ts';
 import { closeJobServices, ended, jobService } from './support/job_service.ts';
 import { memoryTexts } from './support/memory_texts.ts';
-import { NO_CPU_BUDGET } from './support/no_cpu_budget.ts';
-import { quietTelemetry } from './support/quiet_telemetry.ts';
-import { ROOMY_DISK } from './support/roomy_disk.ts';
+import { plainContext } from './support/plain_context.ts';
 
 /** The path of a call with a tool we control, on the real ledger. */
 
@@ -81,7 +76,7 @@ forEachDatabase((name, open) =>
     beforeEach(() => {
       runs = 0;
       work = async () => ({});
-      context = kitOf({ wallets, answers, receipts, payments });
+      context = contextOf({ wallets, answers, receipts, payments });
     });
 
     const payer = async (): Promise<string> => {
@@ -596,7 +591,7 @@ const callerOf = (bearer: string | undefined, more: Partial<Client> = {}): Clien
   ...more,
 });
 
-function kitOf({
+function contextOf({
   wallets,
   answers,
   receipts,
@@ -604,6 +599,7 @@ function kitOf({
 }: Pick<Services, 'wallets' | 'receipts' | 'payments'> & Pick<PipelineContext, 'answers'>): PipelineContext {
   const catalogue = createCatalogue([paint, hang, breach] as unknown as AnyTool[]);
   return {
+    ...plainContext(),
     services: {
       wallets,
       ownership: NOTHING_LOCKED,
@@ -616,19 +612,6 @@ function kitOf({
       workspaces: { actOfJob: async () => undefined },
     } as unknown as Services,
     answers,
-    limiter: createMemoryLimiter(),
-    audit: { recordRefusal: () => {} },
-    requestScopes: createRequestScopes({ bytesMax: 2 ** 30 }),
-    disk: ROOMY_DISK,
-    maintenance: { current: () => undefined },
-    cpu: NO_CPU_BUDGET,
-    durations: createDurations(),
-    telemetry: quietTelemetry(),
-    turns: new Map(),
-    rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
-    addressFactor: 4,
-    jobDeadlineMs: 60_000,
-    deadlineMs: 10_000,
   };
 }
 

@@ -1,14 +1,9 @@
 import { closest } from '../../src/catalog/closest.ts';
 import { AtelierError } from '../../src/core/errors/atelier_error.ts';
-import { createMemoryLimiter } from '../../src/core/rate_limits/rate_limits.ts';
-import { createRequestScopes } from '../../src/core/request_scope/request_scope.ts';
 import type { AnyTool } from '../../src/features/definitions/tool.ts';
 import { LIST_PRICES } from '../../src/features/operator/prices/prices.ts';
-import { createDurations } from '../../src/pipeline/durations.ts';
 import type { PipelineContext } from '../../src/pipeline/types.ts';
-import { NO_CPU_BUDGET } from '../support/no_cpu_budget.ts';
-import { quietTelemetry } from '../support/quiet_telemetry.ts';
-import { ROOMY_DISK } from '../support/roomy_disk.ts';
+import { plainContext } from '../support/plain_context.ts';
 import { FAKE_TOOLS } from './fake_tools.ts';
 import { PICTURE } from './picture.ts';
 
@@ -65,19 +60,9 @@ export function fakeContext({
     },
   };
   return {
+    ...plainContext(),
     services: services as unknown as PipelineContext['services'],
-    limiter: createMemoryLimiter(),
-    audit: { recordRefusal: () => {} },
-    requestScopes: createRequestScopes({ bytesMax: 2 ** 30 }),
-    disk: ROOMY_DISK,
-    maintenance: { current: () => undefined },
-    cpu: NO_CPU_BUDGET,
-    durations: createDurations(),
-    telemetry: quietTelemetry(),
-    turns: new Map(),
     answers: FAKE_ANSWERS as unknown as PipelineContext['answers'],
-    rates: { 'free-tools': 1_000_000, 'paid-tools': 1_000_000, mcp: 1_000_000 },
-    addressFactor: 4,
     deadlineMs: 30_000,
     jobDeadlineMs: 30_000,
     money,
