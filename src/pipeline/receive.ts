@@ -10,7 +10,7 @@ import {
   PICTURE_FORMS,
 } from '../features/definitions/fields.ts';
 import { highestPrice, isFree } from '../features/definitions/price.ts';
-import { alsoCalled, suggestionOf } from '../features/definitions/spellings.ts';
+import { suggestionOf, withAliases } from '../features/definitions/spellings.ts';
 import type { AnyTool } from '../features/definitions/tool.ts';
 import { type CoercedInput, coerceInput, objectSchemaOf } from './coerce_input.ts';
 import { requirePreview } from './preview.ts';
@@ -54,7 +54,7 @@ function offeredInput(tool: AnyTool): z.ZodObject {
   OFFERED.set(tool, known);
   return known;
 }
-const dryRunField = alsoCalled(
+const dryRunField = withAliases(
   z.boolean(),
   ...[
     'quote_only',
@@ -67,7 +67,7 @@ const dryRunField = alsoCalled(
     'simulate',
   ],
 );
-const asyncField = alsoCalled(
+const asyncField = withAliases(
   z.boolean(),
   ...['respond_async', 'asynchronous', 'as_job', 'run_async', 'in_background', 'background_job'],
 );

@@ -3,11 +3,11 @@ import { OUTPUT_FORMATS, type OutputFormat } from '@atelier/imaging/encoders/for
 import { PIXELS_OF_A_WHOLE_PIXEL } from '@atelier/imaging/encoders/limits.ts';
 import { z } from 'zod';
 import { briefly } from './brief.ts';
-import { alsoCalled, alsoRead, inUnit, inWords } from './spellings.ts';
+import { enumSynonyms, inUnit, withAliases, withCoercion } from './spellings.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from './tool_limits.ts';
 
 /** Synonyms of formats. Any case, a leading dot and `image/` are accepted too. */
-export const inFormatWords = inWords({
+export const inFormatWords = enumSynonyms({
   jfif: 'jpeg',
   'jpeg image': 'jpeg',
   'progressive jpeg': 'jpeg',
@@ -23,7 +23,7 @@ export const inFormatWords = inWords({
 } satisfies Record<string, OutputFormat>);
 
 /** Output format. */
-export const savedFormatField = () => alsoRead(z.enum(OUTPUT_FORMATS), inFormatWords);
+export const savedFormatField = () => withCoercion(z.enum(OUTPUT_FORMATS), inFormatWords);
 
 export const FORMAT_ALIASES = ['output_format', 'file_type', 'image_type', 'extension', 'convert_to', 'to'];
 
@@ -37,7 +37,7 @@ export const qualityReading = (sent: unknown): unknown =>
 
 /** Quality of lossy formats; without a value, that of the format. */
 export const qualityField = briefly(
-  alsoRead(
+  withCoercion(
     z.int().min(1).max(100).optional().describe('Default: 90 for jpeg and webp, 60 for avif.'),
     qualityReading,
   ),
@@ -53,8 +53,8 @@ export const measureField = briefly(
 /** Resolution in dots per inch. @param use purpose, for the documentation */
 export const dpiField = (use: string) =>
   briefly(
-    alsoCalled(
-      alsoRead(
+    withAliases(
+      withCoercion(
         z
           .int()
           .min(SAVED_DPI_MIN)
@@ -97,8 +97,8 @@ export const savingFields = {
     '',
   ),
   max_bytes: briefly(
-    alsoCalled(
-      alsoRead(
+    withAliases(
+      withCoercion(
         z
           .int()
           .min(MAX_BYTES_MIN)
@@ -121,7 +121,7 @@ export const savingFields = {
     '',
   ),
   frames: briefly(
-    alsoCalled(
+    withAliases(
       z
         .enum(['all', 'first'])
         .default('all')
@@ -141,8 +141,8 @@ export const savedAnswer = {
 
 /** Handling of colours outside sRGB. */
 export const wideColorField = briefly(
-  alsoCalled(
-    alsoRead(
+  withAliases(
+    withCoercion(
       z
         .enum(['keep', 'srgb'])
         .default('keep')
@@ -150,7 +150,7 @@ export const wideColorField = briefly(
           'Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them.',
         )
         .meta({ title: 'Wide gamut' }),
-      inWords({
+      enumSynonyms({
         wide: 'keep',
         p3: 'keep',
         'display-p3': 'keep',

@@ -4,7 +4,7 @@ import { invalidField } from '../../../core/errors/atelier_error.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { createWalletKey, describeKey, keyFields, newKeyFields, newKeyOf } from '../routes/keys.ts';
@@ -28,7 +28,7 @@ const of =
 const { message, signature } = walletSession.input.shape;
 
 const input = z.object({
-  action: alsoCalled(z.enum(ACTIONS), 'do', 'operation'),
+  action: withAliases(z.enum(ACTIONS), 'do', 'operation'),
   wallet: briefly(
     walletField.optional().describe('challenge: the wallet to prove. Otherwise the wallet of the session.'),
     'for challenge',

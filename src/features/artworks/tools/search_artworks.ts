@@ -4,7 +4,13 @@ import { briefly, shownAs } from '../../definitions/brief.ts';
 import { fileAnswer, imageField, rgbOfHex } from '../../definitions/fields.ts';
 import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled, alsoRead, hasSameLetters, inUnit, inWords } from '../../definitions/spellings.ts';
+import {
+  enumSynonyms,
+  hasSameLetters,
+  inUnit,
+  withAliases,
+  withCoercion,
+} from '../../definitions/spellings.ts';
 import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import {
@@ -48,8 +54,8 @@ type Licence = z.output<typeof licence>;
 
 /** Filters beside the query, field by field. */
 const filterFields = {
-  medium: alsoCalled(
-    alsoRead(
+  medium: withAliases(
+    withCoercion(
       z
         .string()
         .trim()
@@ -71,7 +77,7 @@ const filterFields = {
       'kind',
     ],
   ),
-  century: alsoCalled(
+  century: withAliases(
     z
       .union(
         [z.int(), z.string().trim().max(SEARCH_PERIOD_CHARACTERS_MAX)],
@@ -81,7 +87,7 @@ const filterFields = {
       .describe('17, "1880s"'),
     ...['period', 'date', 'dates', 'date_range', 'decade', 'era', 'centuries', 'year', 'years', 'year_range'],
   ),
-  year_from: alsoCalled(
+  year_from: withAliases(
     year(),
     ...[
       'from_year',
@@ -95,17 +101,17 @@ const filterFields = {
       'date_begin',
     ],
   ),
-  year_to: alsoCalled(
+  year_to: withAliases(
     year(),
     ...['to_year', 'date_to', 'end_year', 'year_end', 'max_year', 'year_max', 'to', 'before', 'date_end'],
   ),
-  height_cm: alsoCalled(
+  height_cm: withAliases(
     briefly(size('Height'), '"20-40"'),
     ...['height', 'height_range', 'size', 'size_cm', 'dimensions'],
   ),
-  width_cm: alsoCalled(briefly(size('Width'), ''), ...['width', 'width_range']),
-  area: alsoCalled(
-    alsoRead(
+  width_cm: withAliases(briefly(size('Width'), ''), ...['width', 'width_range']),
+  area: withAliases(
+    withCoercion(
       briefly(
         z
           .string()
@@ -119,7 +125,7 @@ const filterFields = {
     ),
     ...['bbox', 'bounding_box', 'near', 'geo', 'location'],
   ),
-  has_image: alsoCalled(
+  has_image: withAliases(
     z.boolean().default(false).meta({ title: 'Only with a picture' }),
     ...[
       'image_available',
@@ -131,8 +137,8 @@ const filterFields = {
       'only_with_image',
     ],
   ),
-  min_px: alsoCalled(
-    alsoRead(
+  min_px: withAliases(
+    withCoercion(
       shownAs(
         z
           .int()
@@ -155,10 +161,10 @@ const filterFields = {
       'min_dimension',
     ],
   ),
-  licence: alsoCalled(
-    alsoRead(
+  licence: withAliases(
+    withCoercion(
       licence.default(''),
-      inWords({
+      enumSynonyms({
         any: '',
         all: '',
         free: '',
@@ -309,7 +315,7 @@ const sentOf = (input: Omit<FilterInput, 'museum'>): Record<string, unknown> =>
   );
 
 /** Museums by their full names, with or without "The". */
-const BY_NAME = inWords({
+const BY_NAME = enumSynonyms({
   all: '',
   any: '',
   ...Object.fromEntries(
@@ -372,20 +378,20 @@ export const searchArtworks = defineTool({
   price: FREE,
   input: z
     .object({
-      query: alsoCalled(
+      query: withAliases(
         z.string().trim().max(SEARCH_QUERY_CHARACTERS_MAX).describe('May be empty.').meta({ title: 'Words' }),
         ...['q', 'search', 'search_query', 'search_term', 'keywords', 'keyword', 'text', 'term', 'terms'],
         ...['artist', 'subject', 'title'],
       ),
-      museum: alsoCalled(
+      museum: withAliases(
         // Listing all names would grow with every museum; an unknown name gets an error that lists them.
-        shownAs(alsoRead(z.enum(['', ...MUSEUM_NAMES]).default(''), museumIn), {
+        shownAs(withCoercion(z.enum(['', ...MUSEUM_NAMES]).default(''), museumIn), {
           type: 'string',
           description: 'rijks …',
         }),
         ...['museums', 'institution', 'collection', 'source', 'museum_name'],
       ),
-      limit: alsoCalled(
+      limit: withAliases(
         z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).meta({ title: 'Works at most' }),
         ...[
           'max_results',
@@ -400,7 +406,7 @@ export const searchArtworks = defineTool({
           'max',
         ],
       ),
-      offset: alsoCalled(
+      offset: withAliases(
         shownAs(
           z
             .int()
@@ -413,7 +419,7 @@ export const searchArtworks = defineTool({
         ),
         ...['skip', 'start', 'from'],
       ),
-      colors: alsoRead(
+      colors: withCoercion(
         briefly(
           z.array(colorField).max(SEARCH_COLORS_MAX).default([]).describe('Hex or names; all of them.'),
           'All of them.',
@@ -421,7 +427,7 @@ export const searchArtworks = defineTool({
         colorsIn,
       ),
       like: imageField.optional().meta({ title: 'Like this picture' }),
-      like_work: alsoCalled(
+      like_work: withAliases(
         briefly(
           workIdField
             .optional()
@@ -431,8 +437,8 @@ export const searchArtworks = defineTool({
         ),
         ...['more_like', 'more_like_this', 'similar_to', 'like_id', 'like_artwork', 'related_to'],
       ),
-      like_by: alsoCalled(
-        alsoRead(
+      like_by: withAliases(
+        withCoercion(
           briefly(
             z
               .enum(['', ...SIMILARITY_CRITERIA])
@@ -443,7 +449,7 @@ export const searchArtworks = defineTool({
               .meta({ title: 'Alike in' }),
             '',
           ),
-          inWords({
+          enumSynonyms({
             colour: 'color',
             colors: 'color',
             colours: 'color',
@@ -457,7 +463,7 @@ export const searchArtworks = defineTool({
         ),
         ...['alike_in', 'similarity', 'by', 'likeness', 'mode'],
       ),
-      sheet: alsoCalled(
+      sheet: withAliases(
         briefly(
           z
             .boolean()
@@ -467,7 +473,7 @@ export const searchArtworks = defineTool({
         ),
         ...['contact_sheet', 'show', 'as_image', 'with_sheet'],
       ),
-      terms: alsoCalled(
+      terms: withAliases(
         briefly(
           z
             .enum(['', ...VOCABULARY_NAMES])

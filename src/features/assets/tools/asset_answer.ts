@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ASSET_KEY_CHARACTERS_MAX } from '../../../config/limits.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { LINK_DAYS_MAX } from '../limits.ts';
 import type { Asset, Assets, EarlierAsset, LinkTerms, StorageUse } from '../types.ts';
 
-export const keyField = alsoCalled(
+export const keyField = withAliases(
   briefly(
     z
       .string()
@@ -32,7 +32,7 @@ export const assetFields = {
 };
 
 /** Validity of the link in a response. */
-export const linkDaysField = alsoCalled(
+export const linkDaysField = withAliases(
   briefly(
     z
       .int()

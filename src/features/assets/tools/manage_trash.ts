@@ -3,7 +3,7 @@ import { invalidField } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import {
@@ -32,7 +32,7 @@ export const manageTrash = defineTool({
     wallet: walletField,
     action: z.enum(['list', 'versions', 'restore']).default('list'),
     key: briefly(
-      alsoCalled(
+      withAliases(
         keyField.optional().describe('versions: the file. restore: its latest deleted version.'),
         'name',
       ),

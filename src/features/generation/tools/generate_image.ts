@@ -8,7 +8,7 @@ import {
   generatedAnswerOf,
 } from '../../definitions/generated_answer.ts';
 import { credits } from '../../definitions/price.ts';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import { withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { ASPECT_TOLERANCE, ASPECTS, type Aspect } from '../limits.ts';
@@ -62,8 +62,8 @@ export const generateImage = defineTool({
   price: credits(1),
   input: z.object({
     prompt: promptField('What the image shows: subject, style, light.'),
-    aspect: alsoCalled(
-      alsoRead(z.enum(ASPECTS).default('1:1').describe('Width to height.'), readAspect),
+    aspect: withAliases(
+      withCoercion(z.enum(ASPECTS).default('1:1').describe('Width to height.'), readAspect),
       ...['aspect_ratio', 'ratio', 'size', 'format', 'orientation', 'shape', 'dimensions'],
     ),
     seed: briefly(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import type { CallContext, CallEstimate, EstimateContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { PROMPT_CHARACTERS_MAX, RESULT_BYTES_EXPECTED } from '../limits.ts';
@@ -8,7 +8,7 @@ import type { Generation } from '../types.ts';
 
 /** @param about description of the field */
 export const promptField = (about: string) =>
-  alsoCalled(
+  withAliases(
     z.string().trim().min(1, 'must not be empty').max(PROMPT_CHARACTERS_MAX).describe(about),
     ...['words', 'text', 'description', 'instruction', 'instructions', 'edit', 'change', 'query', 'request'],
   );

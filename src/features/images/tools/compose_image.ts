@@ -51,12 +51,12 @@ import {
   savingFields,
 } from '../../definitions/saving_fields.ts';
 import {
-  alsoCalled,
-  alsoMeans,
-  alsoRead,
+  enumSynonyms,
   inMillimetres,
   inUnit,
-  inWords,
+  withAliases,
+  withCoercion,
+  withDerivation,
 } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
@@ -89,8 +89,8 @@ function readCanvas(sent: unknown): { canvas: object } | undefined {
   return { canvas: { ...sent, width: columns ?? width, height: rows ?? height } };
 }
 
-const canvasField = alsoCalled(
-  alsoMeans(
+const canvasField = withAliases(
+  withDerivation(
     shownAs(
       z.object({
         width: z.number().min(1).max(CANVAS_MAX),
@@ -102,12 +102,12 @@ const canvasField = alsoCalled(
           .max(SAVED_DPI_MAX)
           .optional()
           .describe(`Default: ${PX_DPI_DEFAULT}, and ${MM_DPI_DEFAULT} for mm.`),
-        background: alsoCalled(
+        background: withAliases(
           color().default('white').describe('CSS colour, or transparent.'),
           'color',
           'fill',
         ),
-        bleed_mm: alsoCalled(
+        bleed_mm: withAliases(
           z.number().min(0).max(BLEED_MM_MAX).optional().describe('Of a pdf, around the canvas.'),
           'bleed',
         ),
@@ -129,7 +129,7 @@ const IN_SHORT = [
   'px, "12%", "5mm".',
 ].join(' ');
 
-const layersField = alsoCalled(
+const layersField = withAliases(
   shownAs(z.array(layerField).min(1).max(LAYERS_MAX), {
     type: 'array',
     items: { type: 'object' },
@@ -144,7 +144,7 @@ const handleValue = z
   .regex(/^(?:upload|asset|result|artwork):\S{1,500}$/)
   .transform((text) => ({ image: new ImageText(text) as unknown as SourceImage }));
 
-const dataField = alsoCalled(
+const dataField = withAliases(
   shownAs(
     z
       .array(
@@ -175,16 +175,23 @@ const dataField = alsoCalled(
 
 const SHEET_NAMES = Object.keys(SHEETS) as [SheetName, ...SheetName[]];
 
-const sheetField = alsoCalled(
+const sheetField = withAliases(
   briefly(
-    alsoRead(
+    withCoercion(
       z
         .enum(SHEET_NAMES)
         .optional()
         .describe(
           'Places the documents of data, or copies of one document, edge to edge on paper with cut marks: one pdf, or an image of one sheet.',
         ),
-      inWords({ dina3: 'a3', dina4: 'a4', dina5: 'a5', usletter: 'letter', a4paper: 'a4', a4page: 'a4' }),
+      enumSynonyms({
+        dina3: 'a3',
+        dina4: 'a4',
+        dina5: 'a5',
+        usletter: 'letter',
+        a4paper: 'a4',
+        a4page: 'a4',
+      }),
     ),
     'Paper for data, or copies.',
   ),
@@ -212,8 +219,10 @@ export const composeImage = defineTool({
         'For layers without position: {type grid|row|column|masonry, columns, gap, captions, numbers}.',
     }),
     format: briefly(
-      alsoCalled(
-        alsoRead(z.enum(FORMATS), inFormatWords).default('png').describe('pdf has live text, svg outlines.'),
+      withAliases(
+        withCoercion(z.enum(FORMATS), inFormatWords)
+          .default('png')
+          .describe('pdf has live text, svg outlines.'),
         ...FORMAT_ALIASES,
       ),
       '',
@@ -221,7 +230,7 @@ export const composeImage = defineTool({
     quality: qualityField,
     lossless: savingFields.lossless,
     max_bytes: savingFields.max_bytes,
-    profile: alsoCalled(
+    profile: withAliases(
       briefly(
         z
           .string()

@@ -35,13 +35,13 @@ import {
   savingFields,
   wideColorField,
 } from '../../definitions/saving_fields.ts';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import { withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 
 const input = z.object({
   image: imageField,
   format: briefly(
-    alsoCalled(
+    withAliases(
       savedFormatField().describe('pdf and tiff support pages; gif, webp and apng support frames.'),
       ...FORMAT_ALIASES,
       'target_format',
@@ -49,7 +49,7 @@ const input = z.object({
     '',
   ),
   quality: briefly(
-    alsoRead(
+    withCoercion(
       z.int().min(1).max(100).optional().describe('Default: 85 for jpeg and pdf, 82 for webp, 60 for avif.'),
       qualityReading,
     ),
@@ -65,7 +65,7 @@ const input = z.object({
   ),
   color: wideColorField,
   background: briefly(
-    alsoCalled(
+    withAliases(
       hexColorField
         .optional()
         .describe('Background for transparency if the format has none. Default: white.')

@@ -40,7 +40,7 @@ import {
   savingFields,
   wideColorField,
 } from '../../definitions/saving_fields.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { appliedField, appliedOf } from './applied_answer.ts';
@@ -55,7 +55,7 @@ const IN_SHORT = [
   'Lengths px, "12%", "5mm". Box {x,y,width,height}.',
 ].join(' ');
 
-const operationsField = alsoCalled(
+const operationsField = withAliases(
   shownAs(
     z.preprocess(
       readOperations,
@@ -77,7 +77,7 @@ const input = z.object({
   image: imageField,
   operations: operationsField,
   format: briefly(
-    alsoCalled(
+    withAliases(
       savedFormatField()
         .optional()
         .describe('Default: the format sent, or png if the result is transparent and that format is not.'),

@@ -33,7 +33,7 @@ import {
   savedFormatField,
   savingFields,
 } from '../../definitions/saving_fields.ts';
-import { alsoCalled, alsoMeans, alsoRead, inUnit, isText } from '../../definitions/spellings.ts';
+import { inUnit, isText, withAliases, withCoercion, withDerivation } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 
@@ -53,9 +53,9 @@ type Word = (typeof WORDS)[number];
 const BOX_FORM = `must be 1 to ${BOXES_MAX} boxes {x, y, width, height} in pixels, width and height from 1, or "text" or "faces"`;
 
 /** Boxes, or a word for objects to detect. Documented as objects of numbers, because both forms in full would be long in every list. */
-const whereField = alsoCalled(
-  alsoMeans(
-    alsoRead(
+const whereField = withAliases(
+  withDerivation(
+    withCoercion(
       briefly(
         z
           .union([z.enum(WORDS), z.array(z.record(z.string(), z.number()))])
@@ -115,7 +115,7 @@ function boxOf(numbers: readonly unknown[]): Record<string, number>[] {
 }
 
 const FEATHER_PX = 2;
-const maskField = alsoCalled(
+const maskField = withAliases(
   briefly(
     imageField
       .optional()
@@ -154,8 +154,8 @@ export const eraseObject = defineTool({
       image: imageField,
       where: whereField,
       mask: maskField,
-      feather: alsoCalled(
-        alsoRead(
+      feather: withAliases(
+        withCoercion(
           briefly(
             z
               .number()
@@ -171,14 +171,14 @@ export const eraseObject = defineTool({
         ...['blur', 'soft_edge', 'softness'],
       ),
       format: briefly(
-        alsoCalled(
+        withAliases(
           savedFormatField().default('png').describe('png keeps every other pixel exactly.'),
           ...FORMAT_ALIASES,
         ),
         '',
       ),
       quality: briefly(
-        alsoRead(
+        withCoercion(
           z.int().min(1).max(100).default(90).describe('For lossy formats: jpeg, webp, avif.'),
           qualityReading,
         ),

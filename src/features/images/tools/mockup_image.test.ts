@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../../tests/support/nothing_carried.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import type { PassthroughServices } from '../../definitions/passthrough_answer.ts';
-import { readingOf } from '../../definitions/spellings.ts';
+import { coercionOf } from '../../definitions/spellings.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import { mockupImage } from './mockup_image.ts';
 
@@ -75,7 +75,7 @@ test.each([
   ['packaging', 'box'],
   ['hoarding', 'billboard'],
 ])('%s is an alias of %s', (said, product) => {
-  expect(readingOf(mockupImage.input.shape.product)!(said)).toBe(product);
+  expect(coercionOf(mockupImage.input.shape.product)!(said)).toBe(product);
 });
 
 test('the next step for a business card is print_ready', async () => {

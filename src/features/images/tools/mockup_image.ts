@@ -26,7 +26,7 @@ import {
   passthroughOf,
 } from '../../definitions/passthrough_answer.ts';
 import { credits } from '../../definitions/price.ts';
-import { alsoCalled, alsoRead, inUnit, inWords } from '../../definitions/spellings.ts';
+import { enumSynonyms, inUnit, withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { MOCKUP_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
 
@@ -56,7 +56,7 @@ const productField = z.enum([
 
 /** Fields of the client's photo and its target area. */
 const sceneFields = {
-  scene: alsoCalled(
+  scene: withAliases(
     briefly(
       imageField
         .optional()
@@ -68,8 +68,8 @@ const sceneFields = {
     ),
     ...['photo', 'room', 'scene_image', 'scene_url', 'scene_b64', 'mockup_photo', 'background_image'],
   ),
-  corners: alsoCalled(
-    alsoRead(
+  corners: withAliases(
+    withCoercion(
       shownAs(
         quad()
           .optional()
@@ -83,7 +83,7 @@ const sceneFields = {
     ),
     ...['quad', 'points', 'surface_corners', 'area'],
   ),
-  scene_mask: alsoCalled(
+  scene_mask: withAliases(
     briefly(
       imageField
         .optional()
@@ -95,7 +95,7 @@ const sceneFields = {
     ),
     ...['occlusion', 'occlusion_mask', 'mask', 'mask_image'],
   ),
-  surface: alsoRead(
+  surface: withCoercion(
     briefly(
       surfaceField
         .optional()
@@ -105,9 +105,15 @@ const sceneFields = {
         .meta({ title: 'Surface' }),
       'Of scene.',
     ),
-    inWords({ bottle: 'cylinder', mug: 'cylinder', curved: 'cylinder', fabric: 'cloth', shirt: 'cloth' }),
+    enumSynonyms({
+      bottle: 'cylinder',
+      mug: 'cylinder',
+      curved: 'cylinder',
+      fabric: 'cloth',
+      shirt: 'cloth',
+    }),
   ),
-  fit: alsoRead(
+  fit: withCoercion(
     briefly(
       fitField
         .optional()
@@ -117,7 +123,7 @@ const sceneFields = {
         .meta({ title: 'Fit' }),
       '',
     ),
-    inWords({ fit: 'contain', crop: 'cover', stretch: 'fill' }),
+    enumSynonyms({ fit: 'contain', crop: 'cover', stretch: 'fill' }),
   ),
 };
 
@@ -128,8 +134,8 @@ const PREVIEW_SIDE_PX = 1000;
 
 const input = z.object({
   image: imageField,
-  product: alsoCalled(
-    alsoRead(
+  product: withAliases(
+    withCoercion(
       briefly(
         productField
           .default('tshirt')
@@ -138,7 +144,7 @@ const input = z.object({
           ),
         '',
       ),
-      inWords({
+      enumSynonyms({
         tee: 'tshirt',
         t_shirt: 'tshirt',
         shirt: 'tshirt',
@@ -178,15 +184,15 @@ const input = z.object({
     ),
     ...['product_type', 'item', 'mockup', 'mockup_type', 'template', 'merch'],
   ),
-  view: alsoCalled(
-    alsoRead(
+  view: withAliases(
+    withCoercion(
       briefly(z.enum(['front', 'angle']).default('front').describe('angle: turned, or from above.'), ''),
-      inWords({ straight: 'front', flat: 'front', side: 'angle', perspective: 'angle', '3d': 'angle' }),
+      enumSynonyms({ straight: 'front', flat: 'front', side: 'angle', perspective: 'angle', '3d': 'angle' }),
     ),
     ...['perspective', 'camera', 'camera_angle'],
   ),
-  size: alsoCalled(
-    alsoRead(
+  size: withAliases(
+    withCoercion(
       z
         .int()
         .min(500)
@@ -199,7 +205,7 @@ const input = z.object({
     ...['width', 'side', 'resolution'],
   ),
   ...sceneFields,
-  background_color: alsoCalled(
+  background_color: withAliases(
     briefly(
       hexColorField
         .default(PAPER)
@@ -211,7 +217,7 @@ const input = z.object({
     ),
     ...['background', 'bg_color', 'bg', 'backdrop', 'backdrop_color'],
   ),
-  product_color: alsoCalled(
+  product_color: withAliases(
     briefly(
       hexColorField
         .optional()

@@ -29,7 +29,7 @@ import { scaleBox } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { alsoCalled, alsoMeans, alsoRead, isText } from '../../definitions/spellings.ts';
+import { isText, withAliases, withCoercion, withDerivation } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import {
@@ -54,8 +54,8 @@ const placeField = z.union([z.strictObject({ x: pixel, y: pixel }), boxField]);
 const foundBox = z.object({ left: z.int(), top: z.int(), width: z.int(), height: z.int() });
 
 /** A point, a box or a word for an object. Documented as an object of numbers, because all forms in full would be long in every list. */
-const whereField = alsoCalled(
-  alsoMeans(
+const whereField = withAliases(
+  withDerivation(
     briefly(
       z
         .union([z.record(z.string(), z.number()), z.string().trim().min(1).max(WHERE_CHARACTERS_MAX)])
@@ -108,8 +108,8 @@ const STROKE_FORM =
   'must be strokes {points: [[x, y], …], radius, keep: true for the subject, false for the background} in px of the image';
 
 /** Documented as a list of objects, because the full schema would be long in every list. */
-const strokesField = alsoCalled(
-  alsoRead(
+const strokesField = withAliases(
+  withCoercion(
     briefly(
       z
         .array(z.record(z.string(), z.unknown()))
@@ -151,7 +151,7 @@ function plainStroke({ points, point: single, keep, mode, label, ...rest }: Reco
   return { ...rest, points: pairs, ...(meant !== undefined && { keep: meant }) };
 }
 
-const maskField = alsoCalled(
+const maskField = withAliases(
   briefly(
     imageField
       .optional()
@@ -180,7 +180,7 @@ export const removeBackground = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    output_format: alsoCalled(
+    output_format: withAliases(
       briefly(
         formatField
           .default('png')
@@ -198,8 +198,8 @@ export const removeBackground = defineTool({
         .meta({ title: 'The mask alone' }),
       'Opacity as grey.',
     ),
-    background_color: alsoCalled(
-      alsoMeans(
+    background_color: withAliases(
+      withDerivation(
         briefly(
           hexColorField
             .optional()

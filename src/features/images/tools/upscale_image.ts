@@ -25,7 +25,7 @@ import {
 import { credits } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { alsoCalled, alsoMeans, alsoRead, inUnit, isText } from '../../definitions/spellings.ts';
+import { inUnit, isText, withAliases, withCoercion, withDerivation } from '../../definitions/spellings.ts';
 import {
   type CallContext,
   type CallEstimate,
@@ -304,7 +304,7 @@ export const upscaleImage = defineTool({
     .object({
       image: imageField,
       // Not a zod default, because `scale` counts only without a model.
-      model: alsoMeans(
+      model: withDerivation(
         briefly(
           modelField
             .optional()
@@ -315,8 +315,8 @@ export const upscaleImage = defineTool({
         ),
         (sent) => (isText(sent, /^(auto|automatic|default|best)$/i) ? {} : undefined),
       ),
-      scale: alsoCalled(
-        alsoRead(
+      scale: withAliases(
+        withCoercion(
           z
             .int()
             .min(1)
@@ -329,7 +329,7 @@ export const upscaleImage = defineTool({
         ...['scale_factor', 'factor', 'upscale', 'upscale_factor', 'upscaling_factor'],
         ...['multiplier', 'times', 'zoom'],
       ),
-      denoise: alsoCalled(
+      denoise: withAliases(
         briefly(
           z
             .number()

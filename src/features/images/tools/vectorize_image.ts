@@ -31,7 +31,13 @@ import {
 } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
-import { alsoCalled, alsoMeans, alsoRead, inWords, isText } from '../../definitions/spellings.ts';
+import {
+  enumSynonyms,
+  isText,
+  withAliases,
+  withCoercion,
+  withDerivation,
+} from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import {
   COLOR_PRECISION_MAX,
@@ -61,8 +67,8 @@ const speckleField = z.int().min(0).max(FILTER_SPECKLE_MAX);
 
 const inputFields = z.object({
   image: imageField,
-  mode: alsoCalled(
-    alsoRead(
+  mode: withAliases(
+    withCoercion(
       briefly(
         modeField
           .default('color')
@@ -71,7 +77,7 @@ const inputFields = z.object({
           ),
         'binary: black only.',
       ),
-      inWords({
+      enumSynonyms({
         black_and_white: 'binary',
         bw: 'binary',
         black_white: 'binary',
@@ -100,8 +106,8 @@ const inputFields = z.object({
       .meta({ title: 'Leave out patches below, px' }),
     'Smallest patch, px.',
   ),
-  palette: alsoCalled(
-    alsoRead(
+  palette: withAliases(
+    withCoercion(
       briefly(
         z
           .array(hexColorField)
@@ -139,7 +145,7 @@ const inputFields = z.object({
     'Gives up detail.',
   ),
   ...physicalFields,
-  output: alsoMeans(
+  output: withDerivation(
     briefly(
       z
         .enum(['base64', 'url'])

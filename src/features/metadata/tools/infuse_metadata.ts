@@ -10,7 +10,7 @@ import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { aiField, rightsField } from '../../definitions/rights_fields.ts';
-import { alsoCalled, suggested } from '../../definitions/spellings.ts';
+import { withAliases, withSuggestion } from '../../definitions/spellings.ts';
 import { statementAnswer } from '../../definitions/statement_answer.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Soulmark } from '../../provenance/soulmarks/soulmarks.ts';
@@ -304,8 +304,8 @@ export const infuseMetadata = defineTool({
   input: z.object({
     image: imageField,
     metadata: shownAs(
-      alsoCalled(
-        suggested(metadataField, ({ rights, ai }) => (rights || ai ? {} : undefined)),
+      withAliases(
+        withSuggestion(metadataField, ({ rights, ai }) => (rights || ai ? {} : undefined)),
         ...['fields', 'codex', 'data', 'tags'],
       ),
       {
@@ -314,7 +314,7 @@ export const infuseMetadata = defineTool({
           '{title, description, keywords [], alt_text, copyright_holder, copyright_notice, creator, creation_year, credit, usage_terms, rights_url, digital_source_type, data_mining, ai_system, ai_prompt}; full_codex: a codex of enrich_metadata.',
       },
     ),
-    metadata_mode: alsoCalled(
+    metadata_mode: withAliases(
       modeField
         .default('full_codex')
         .describe('standard: XMP and IPTC fields. full_codex: also codex and soulmark.')

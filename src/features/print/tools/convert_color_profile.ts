@@ -17,7 +17,7 @@ import {
 } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
-import { alsoCalled, alsoMeans, alsoRead, inUnit } from '../../definitions/spellings.ts';
+import { inUnit, withAliases, withCoercion, withDerivation } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { COLOR_DPI_MAX, COLOR_DPI_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
@@ -36,8 +36,8 @@ const percent = z.number().min(0).max(400);
 
 const input = z.object({
   image: imageField,
-  target_profile: alsoCalled(
-    alsoMeans(
+  target_profile: withAliases(
+    withDerivation(
       briefly(
         z
           .enum(['cmyk', 'srgb'])
@@ -53,8 +53,8 @@ const input = z.object({
     ),
     ...['target', 'to', 'convert_to', 'color_space', 'colour_space', 'color_mode', 'output_profile'],
   ),
-  dpi: alsoCalled(
-    alsoRead(
+  dpi: withAliases(
+    withCoercion(
       briefly(
         dpiField
           .default(300)
@@ -66,8 +66,8 @@ const input = z.object({
     ),
     ...['resolution', 'ppi'],
   ),
-  profile: alsoCalled(
-    alsoMeans(
+  profile: withAliases(
+    withDerivation(
       briefly(
         pressField
           .optional()
@@ -90,7 +90,7 @@ const input = z.object({
     z.boolean().default(true).describe('With relative: keeps steps of shadows apart.'),
     '',
   ),
-  black: alsoCalled(
+  black: withAliases(
     briefly(
       z
         .enum(['mix', 'keep'])
@@ -100,7 +100,7 @@ const input = z.object({
     ),
     ...['black_generation', 'neutrals', 'preserve_black'],
   ),
-  soft_proof: alsoCalled(
+  soft_proof: withAliases(
     briefly(
       z
         .boolean()

@@ -26,14 +26,14 @@ import {
 import { FREE } from '../../definitions/price.ts';
 import { type QualityAnswer, qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
-  alsoCalled,
-  alsoMeans,
-  alsoRead,
+  enumSynonyms,
   inMillimetres,
   inUnit,
-  inWords,
   isText,
   sidesIn,
+  withAliases,
+  withCoercion,
+  withDerivation,
 } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import {
@@ -171,7 +171,7 @@ const mm = z
 const sizeMm = z.object({ width: mm, height: mm });
 const customSide = (axis: string) =>
   shownAs(
-    alsoRead(
+    withCoercion(
       z
         .number()
         .min(SHEET_SIDE_MM_MIN)
@@ -186,24 +186,24 @@ const customSide = (axis: string) =>
 const input = z
   .object({
     image: imageField,
-    product_size: alsoCalled(
-      alsoMeans(
-        alsoRead(optionalSize, inWords({ us_letter: 'letter', '24x36': 'poster_24x36' })),
+    product_size: withAliases(
+      withDerivation(
+        withCoercion(optionalSize, enumSynonyms({ us_letter: 'letter', '24x36': 'poster_24x36' })),
         sheetMeant,
       ),
       ...['size', 'paper_size', 'page_size', 'sheet_size', 'paper', 'page_format', 'custom_size'],
     ),
-    custom_width_mm: alsoCalled(
-      alsoMeans(customSide('Width'), customWhere('custom_height_mm')),
+    custom_width_mm: withAliases(
+      withDerivation(customSide('Width'), customWhere('custom_height_mm')),
       ...SIDE_NAMES.width,
     ),
-    custom_height_mm: alsoCalled(
-      alsoMeans(customSide('Height'), customWhere('custom_width_mm')),
+    custom_height_mm: withAliases(
+      withDerivation(customSide('Height'), customWhere('custom_width_mm')),
       ...SIDE_NAMES.height,
     ),
-    dpi: alsoCalled(alsoRead(dpiField.default(300), inUnit('dpi', 'ppi')), 'resolution', 'ppi'),
+    dpi: withAliases(withCoercion(dpiField.default(300), inUnit('dpi', 'ppi')), 'resolution', 'ppi'),
     bleed_mm: briefly(
-      alsoRead(
+      withCoercion(
         z
           .number()
           .min(0)
@@ -221,7 +221,7 @@ const input = z
         .describe('In the bleed of a TIFF; in a PDF outside it, with register targets.'),
       '',
     ),
-    output_format: alsoCalled(
+    output_format: withAliases(
       briefly(
         formatField
           .default('tiff')
@@ -264,7 +264,7 @@ const input = z
     intent: shownAs(intentField.default('perceptual').meta({ title: 'Colours the inks cannot reach' }), {
       type: 'string',
     }),
-    output: alsoMeans(outputField.clone(), (sent, { output_format: format }) =>
+    output: withDerivation(outputField.clone(), (sent, { output_format: format }) =>
       format === undefined && isText(sent, /^\.?(pdf|tiff?)$/i) ? { output_format: sent } : undefined,
     ),
     ...passthroughFields,

@@ -7,7 +7,7 @@ import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
 import { credits } from '../../definitions/price.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import {
   PROVENANCE_URI_CHARACTERS_MAX,
@@ -38,11 +38,11 @@ export const registerHash = defineTool({
   price: credits(1),
   input: z.object({
     image: imageField,
-    title: alsoCalled(
+    title: withAliases(
       briefly(words.describe('Its title, shown to everyone who verifies a copy.'), 'shown to all'),
       'name',
     ),
-    artist: alsoCalled(
+    artist: withAliases(
       briefly(words.describe('Its creator, shown to everyone who verifies a copy.'), 'shown to all'),
       ...['artist_name', 'creator', 'author', 'photographer'],
     ),

@@ -12,7 +12,7 @@ import {
 } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
-import { alsoCalled, alsoRead, inPercent } from '../../definitions/spellings.ts';
+import { inPercent, withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { statementAnswer } from '../../definitions/statement_answer.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import {
@@ -51,7 +51,7 @@ export const watermarkEmbed = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    payload: alsoCalled(
+    payload: withAliases(
       withZeros(
         payloadField
           .describe('Text to hide, any Unicode. Shorter texts survive more. Anyone can read it.')
@@ -69,7 +69,7 @@ export const watermarkEmbed = defineTool({
         'hidden_text',
       ],
     ),
-    strength: alsoRead(
+    strength: withCoercion(
       briefly(
         strengthField
           .default(WATERMARK_STRENGTH_DEFAULT)

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { briefly } from '../../definitions/brief.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { GUEST_LIFETIME_MS, NEW_WORKSPACES } from '../limits.ts';
@@ -20,7 +20,7 @@ export const openWorkspace = defineTool({
     'create a workspace, project, board, shared table, place to work together with a colleague, client or agent, let others watch my edits live, collaborate, invite, history of my calls, undo, join a workspace behind its link',
   price: FREE,
   input: z.object({
-    workspace: alsoCalled(
+    workspace: withAliases(
       briefly(
         idField
           .optional()
@@ -29,7 +29,7 @@ export const openWorkspace = defineTool({
       ),
       ...['workspace_id', 'id', 'link'],
     ),
-    title: alsoCalled(titleField.optional().describe('Title of the new one.'), 'name'),
+    title: withAliases(titleField.optional().describe('Title of the new one.'), 'name'),
   }),
   output: z.object({
     workspace_id: z.string().describe('Send it as workspace with every call; a link works without a wallet.'),

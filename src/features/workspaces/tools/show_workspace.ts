@@ -6,7 +6,7 @@ import { shortName } from '../../definitions/draw_contact_sheet.ts';
 import { imageAnswer, outputField } from '../../definitions/fields.ts';
 import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import {
@@ -34,7 +34,7 @@ export const showWorkspace = defineTool({
     'look at a workspace, project, board or table, list its items, what is in this workspace by now, what is on the table, which number has which item, what has been done here so far, what did they change, comments and feedback people left, overview of a workspace, state of the project',
   price: FREE,
   input: z.object({
-    workspace: alsoCalled(
+    workspace: withAliases(
       briefly(idField.describe('workspace_id of open_workspace, a link, or the page URL.'), ''),
       ...['workspace_id', 'id', 'link'],
     ),

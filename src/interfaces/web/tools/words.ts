@@ -53,7 +53,8 @@ export function refusalOf(error: AtelierError, fields: readonly Field[]): Refusa
       const names = field.split('.');
       const known = fields.find((one) => names.includes(one.name));
       const part = known?.parts?.find(({ name }) => names[1] === name);
-      if (!known || !part) return [[known?.name ?? names[0]!, known ? inWords(known, message) : message]];
+      if (!known || !part)
+        return [[known?.name ?? names[0]!, known ? enumSynonyms(known, message) : message]];
       const name = nameOfPart(known.name, part);
       const text = message.replace(name, part.label);
       return [known.name, name].map((place) => [place, text]);
@@ -82,7 +83,7 @@ function walletText({ details }: AtelierError): string {
 }
 
 /** The API message with the label of the field instead of its name. */
-function inWords({ name, label, kind }: Field, message: string): string {
+function enumSynonyms({ name, label, kind }: Field, message: string): string {
   const isMissing = /is required/.test(message);
   if (isMissing && kind === 'picture') return 'Choose an image.';
   if (isMissing && kind === 'file') return 'Choose a file.';
