@@ -54,7 +54,7 @@ import { createImages } from './features/images/images.ts';
 import { openModels } from './features/models/service.ts';
 import { blobsInUse } from './features/operator/backups/blobs_in_use.ts';
 import { openPrices } from './features/operator/prices/prices.ts';
-import { openHand } from './features/operator/service.ts';
+import { createAdminActions } from './features/operator/service.ts';
 import { createPressProfiles } from './features/print/profiles/press_profiles.ts';
 import { openIdentity } from './features/provenance/identity/identity.ts';
 import { createLog } from './features/provenance/log/log.ts';
@@ -148,7 +148,7 @@ export async function createServices(config: Config, opened: Opened) {
     recipes: createRecipes(database, { version }),
     workspaces,
     webhooks,
-    ...openHand(config, database),
+    ...createAdminActions(config, database),
     leaving: openAccountExport(config, { ...opened, ...money, workspaces, blobs, spool, reach, key, quota }),
     catalogue: createCatalogue([...tools, ...offered], paymentMethods(config, billing), absent, money.prices),
     site: { publicUrl },

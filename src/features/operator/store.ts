@@ -5,13 +5,20 @@ import { OWNER } from '../account/export/limits.ts';
 import { selectFetches } from '../models/setup/fetch_store.ts';
 import { selectLastBackup } from './backups/last_backup.ts';
 import { WORLD_SEEN_MAX } from './limits.ts';
-import type { Act, ActPage, CommunityEntry, OperatorToken, SystemStatus, WalletReport } from './types.ts';
+import type {
+  AdminAction,
+  AdminActionPage,
+  CommunityEntry,
+  OperatorToken,
+  SystemStatus,
+  WalletReport,
+} from './types.ts';
 
 /** Amounts are in millicredits, wallets in lower case. */
 
-export async function insertAct(
+export async function insertAdminAction(
   tx: Queryable,
-  { at, who, act, about, why }: Omit<Act, 'number'>,
+  { at, who, act, about, why }: Omit<AdminAction, 'number'>,
 ): Promise<void> {
   await tx.query('insert into operator_acts (at, who, act, about, why) values ($1, $2, $3, $4, $5)', [
     at,
@@ -23,8 +30,11 @@ export async function insertAct(
 }
 
 /** Newest first. */
-export const selectActs = (database: Queryable, { limit, before }: ActPage): Promise<Act[]> =>
-  database.query<Act>(
+export const selectAdminActions = (
+  database: Queryable,
+  { limit, before }: AdminActionPage,
+): Promise<AdminAction[]> =>
+  database.query<AdminAction>(
     `select number, at, who, act, about, why from operator_acts
      where $2::int8 is null or number < $2 order by number desc limit $1`,
     [limit, before ?? null],

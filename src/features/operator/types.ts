@@ -49,7 +49,7 @@ export interface Operator {
   /** Requested downloads, newest first. */
   fetches(): Promise<readonly FetchRequest[]>;
   /** Admin actions, newest first. */
-  acts(page: ActPage): Promise<Act[]>;
+  acts(page: AdminActionPage): Promise<AdminAction[]>;
   /** Overview of a wallet for a moderation decision. */
   wallet(wallet: string): Promise<WalletReport>;
   /** Overview of this database. */
@@ -95,7 +95,7 @@ export interface Moved {
 }
 
 /** `show` is the former name of `unhide`. */
-export type ActName =
+export type AdminActionName =
   | 'grant'
   | 'refund'
   | 'block'
@@ -116,17 +116,17 @@ export type ActName =
   | 'retry'
   | 'dismiss';
 
-export interface Act {
+export interface AdminAction {
   readonly number: number;
   readonly at: Date;
   readonly who: string;
-  readonly act: ActName;
+  readonly act: AdminActionName;
   /** Id of its target. */
   readonly about: string;
   readonly why: string;
 }
 
-export interface ActPage {
+export interface AdminActionPage {
   readonly limit: number;
   /** Only actions with a lower number. */
   readonly before?: number | undefined;

@@ -20,15 +20,15 @@ type Step = Program['steps'][number];
  * @see Workspaces.program
  */
 export async function programOf(
-  parts: WorkspaceContext,
+  context: WorkspaceContext,
   access: Access,
   query: ProgramQuery,
 ): Promise<Program> {
-  const { database, links } = parts;
+  const { database, links } = context;
   const origins = new Map<number, Origin>(
     (await selectOrigins(database, access.id)).map(({ item, ...origin }) => [item, origin]),
   );
-  const acts = await actsFor(parts, access, query, origins);
+  const acts = await actsFor(context, access, query, origins);
   if (query.on !== undefined && !origins.has(query.on)) throw itemNotFound(query.on);
   const { steps, inputs } = stepsOf(acts, origins);
   const [first] = Object.keys(inputs);

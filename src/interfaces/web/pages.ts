@@ -7,7 +7,7 @@ import { docPage, docsPage } from './docs/docs_pages.ts';
 import { cafePage } from './feeds/cafe_page.ts';
 import { galleryPage } from './feeds/gallery_page.ts';
 import { registryPage } from './feeds/registry_page.ts';
-import { actPage } from './operate/act_page.ts';
+import { adminActionPage } from './operate/admin_action_page.ts';
 import { operatePage } from './operate/operate_page.ts';
 import { sectionPages } from './operate/section_pages.ts';
 import { signInCallbackPage, signInStartPage, signOutPage } from './operate/sign_in_pages.ts';
@@ -58,7 +58,7 @@ export const pages: readonly AnyPage[] = [
   receiptPage,
   operatePage,
   ...sectionPages,
-  actPage,
+  adminActionPage,
   walletReportPage,
   signInStartPage,
   signInCallbackPage,

@@ -3,7 +3,7 @@ import type { LoggedWarning } from '../../../core/log/recent_warnings.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import type { History } from '../history/history.ts';
 import { POINT_MS } from '../history/limits.ts';
-import { OPERATOR_LIMIT } from './act.ts';
+import { OPERATOR_LIMIT } from './admin_action.ts';
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 

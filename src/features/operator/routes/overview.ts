@@ -13,7 +13,7 @@ import {
 import type { Services } from '../../services.ts';
 import type { EngineHealth } from '../health/health.ts';
 import type { SystemStatus } from '../types.ts';
-import { OPERATOR_LIMIT } from './act.ts';
+import { OPERATOR_LIMIT } from './admin_action.ts';
 import { BOOKS_KEPT_MS } from './limits.ts';
 import { fetchAnswer, fetchesField } from './upkeep.ts';
 

@@ -5,7 +5,7 @@ import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import { TIERS_SHOWN_MAX, WEIGHT_MAX } from '../prices/limits.ts';
 import type { PriceRule } from '../prices/types.ts';
-import { defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
+import { defineAdminAction, OPERATOR_LIMIT, reasonField } from './admin_action.ts';
 
 const NAME = /^[a-z][a-z0-9_-]{0,39}$/;
 const nameField = z
@@ -178,7 +178,7 @@ export const endPrice = defineOperation({
   },
 });
 
-export const setTier = defineSimpleAct({
+export const setTier = defineAdminAction({
   name: 'tier',
   scope: 'money',
   summary: 'Assigns a wallet to a tier, for price rules and weights; none removes it.',
@@ -194,7 +194,7 @@ export const setTier = defineSimpleAct({
   absent: 'Nothing changed: the wallet is already in that tier, or in none.',
 });
 
-export const setWeight = defineSimpleAct({
+export const setWeight = defineAdminAction({
   name: 'weight',
   scope: 'money',
   summary:

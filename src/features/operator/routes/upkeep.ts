@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { FetchRequest } from '../../models/setup/types.ts';
 import type { Services } from '../../services.ts';
-import { defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
+import { defineAdminAction, OPERATOR_LIMIT, reasonField } from './admin_action.ts';
 
-export const fetchOffer = defineSimpleAct({
+export const fetchOffer = defineAdminAction({
   name: 'fetch',
   scope: 'upkeep',
   summary:

@@ -5,7 +5,7 @@ import type { Html } from '../../../core/html/html_page.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
 import { ageLabel, bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { actLink } from './acts.ts';
+import { adminActionLink } from './admin_actions.ts';
 
 type Fetch = Overview['fetches'][number];
 type TitleOf = (tool: string) => string;
@@ -30,8 +30,8 @@ interface Known {
 /** Link to start or stop the download. */
 function fetchAct(name: string, { fetch, canBeFetched }: Known): Html | string {
   if (fetch && isLive(fetch))
-    return fetch.unwanted ? 'stopping' : actLink('end', `fetch_${name}`, `fetching ${name}`);
-  return canBeFetched ? actLink('fetch', name, name) : '';
+    return fetch.unwanted ? 'stopping' : adminActionLink('end', `fetch_${name}`, `fetching ${name}`);
+  return canBeFetched ? adminActionLink('fetch', name, name) : '';
 }
 
 const whole = (count: number): string => Math.round(count).toLocaleString('en');
@@ -97,7 +97,7 @@ export const queueSection = (overview: Overview, titleOf: TitleOf): Html =>
               : 'no account',
             state,
             momentLabel(at),
-            actLink('end', id, `the job of ${titleOf(tool)}`),
+            adminActionLink('end', id, `the job of ${titleOf(tool)}`),
           ]),
         )
   }`;
@@ -178,7 +178,7 @@ export const webhooksSection = ({ webhooks }: Overview): Html =>
       endpoint,
       `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}`,
       momentLabel(at),
-      actLink('end', endpoint, `the webhook ${endpoint}`),
+      adminActionLink('end', endpoint, `the webhook ${endpoint}`),
     ]),
   );
 

@@ -11,10 +11,10 @@ import { ask } from '../ask.ts';
 import { momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
 import { type AnyPage, definePage, type Visit } from '../types.ts';
-import { actLink, actPath } from './acts.ts';
+import { actionsPart, postsPart } from './admin_action_sections.ts';
+import { adminActionLink, adminActionPath } from './admin_actions.ts';
 import { warningList } from './alert_list.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
-import { actionsPart, postsPart } from './by_hand_sections.ts';
 import { OPERATE_PAGES, type OperatePath, sideNav } from './operate_nav.ts';
 import {
   backupSection,
@@ -110,7 +110,7 @@ async function deskPart(visit: Visit): Promise<Html> {
       none: 'No price rules. Every call costs its list price.',
     },
     ['Rule', ''],
-    rules.map(({ name, text }) => [text, actLink('end_price', name, `the price rule ${name}`)]),
+    rules.map(({ name, text }) => [text, adminActionLink('end_price', name, `the price rule ${name}`)]),
   )}<p class="small quiet">If several rules apply, the lowest price counts, rounded up to whole credits. Quoted prices are valid for 5 minutes. Times are UTC.</p>
 ${section(
   { title: 'Tiers', act: 'tier', label: 'Set tier', none: 'No wallets have a tier.' },
@@ -119,7 +119,7 @@ ${section(
     html`<a href="/operate/wallets?wallet=${wallet}"><code>${wallet.slice(0, 6)}…${wallet.slice(-4)}</code></a>`,
     tier,
     momentLabel(since),
-    actLink('tier', wallet, `of ${wallet}`),
+    adminActionLink('tier', wallet, `of ${wallet}`),
   ]),
 )}
 ${section(
@@ -133,7 +133,7 @@ ${section(
   weights.map(({ who, weight }) => [
     who.startsWith('0x') ? html`<code>${who.slice(0, 6)}…${who.slice(-4)}</code>` : who,
     String(weight),
-    actLink('weight', who, `of ${who}`),
+    adminActionLink('weight', who, `of ${who}`),
   ]),
 )}`;
 }
@@ -146,7 +146,7 @@ interface Titled {
 }
 
 const section = ({ title, act, label, none }: Titled, names: string[], rows: (Html | string)[][]): Html =>
-  html`<section><div class="head"><h2>${title}</h2><a href="${actPath(act)}">${label}</a></div>${
+  html`<section><div class="head"><h2>${title}</h2><a href="${adminActionPath(act)}">${label}</a></div>${
     rows.length === 0 ? html`<p class="quiet">${none}</p>` : ledger(names, rows)
   }</section>`;
 
@@ -167,7 +167,7 @@ const kindsSection = (kinds: Listed['kinds']): Html =>
       html`<code>${kind}</code>`,
       retryable === count ? `${count}` : `${count}, ${retryable} with input`,
       momentLabel(at),
-      html`${retryable > 0 ? actLink('retry_all', kind, `of the kind ${kind}`) : ''}${actLink('dismiss_all', kind, `of the kind ${kind}`)}`,
+      html`${retryable > 0 ? adminActionLink('retry_all', kind, `of the kind ${kind}`) : ''}${adminActionLink('dismiss_all', kind, `of the kind ${kind}`)}`,
     ]),
   );
 
@@ -179,7 +179,7 @@ const jobsSection = ({ studio: { tools } }: Visit, jobs: Listed['jobs']): Html =
       html`${tools.find(({ name }) => name === tool)?.title ?? tool} ${about(id, wallet)}`,
       html`${momentLabel(at)} <span class="small quiet">${attempts === 1 ? '1 run' : `${attempts} runs`}</span>`,
       html`<span class="clamp small"><code>${code}</code> ${detail}</span>`,
-      html`${canRetry ? actLink('retry', id, id) : html`<span class="small quiet">Input not stored</span>`}${actLink('dismiss', id, id)}`,
+      html`${canRetry ? adminActionLink('retry', id, id) : html`<span class="small quiet">Input not stored</span>`}${adminActionLink('dismiss', id, id)}`,
     ]),
   );
 
@@ -191,7 +191,7 @@ const deliveriesSection = (deliveries: Listed['deliveries']): Html =>
       html`${type} ${about(id, wallet)}`,
       html`${momentLabel(at)} <span class="small quiet">${attempts === 1 ? '1 attempt' : `${attempts} attempts`}</span>`,
       html`<span class="clamp small">${host}${endpoint.endpoint_state === 'disabled' ? ' (disabled)' : ''}: ${status === null ? (error ?? 'not attempted') : `status ${status}`}</span>`,
-      html`${actLink('retry', id, id)}${actLink('dismiss', id, id)}`,
+      html`${adminActionLink('retry', id, id)}${adminActionLink('dismiss', id, id)}`,
     ]),
   );
 

@@ -9,9 +9,9 @@ import { creditsLabel } from '../frame.ts';
 import { bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
 import { definePage, type Visit } from '../types.ts';
-import { actLink, actPath } from './acts.ts';
+import { walletForm } from './admin_action_sections.ts';
+import { adminActionLink, adminActionPath } from './admin_actions.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
-import { walletForm } from './by_hand_sections.ts';
 import { sideNav } from './operate_nav.ts';
 
 /** A wallet for operators, with admin actions. */
@@ -68,7 +68,7 @@ const stateOf = ({ wallet, blocked, registered_at: at }: Seen): Html =>
   html`<p class="lead quiet read">${
     at === null ? 'Not registered on this server.' : `Registered ${momentLabel(at)}.`
   }${blocked ? ` Blocked ${momentLabel(blocked.at)} by ${blocked.who}: ${blocked.why}` : ''}</p>
-<p class="row after-act"><a class="button" href="${actPath(blocked ? 'unblock' : 'block', wallet)}">${blocked ? 'Unblock' : 'Block'}</a><a class="button" href="${actPath('grant', wallet)}">Grant credits</a></p>`;
+<p class="row after-act"><a class="button" href="${adminActionPath(blocked ? 'unblock' : 'block', wallet)}">${blocked ? 'Unblock' : 'Block'}</a><a class="button" href="${adminActionPath('grant', wallet)}">Grant credits</a></p>`;
 
 function figuresOf({ held, totals, storage, posts, webhooks }: Seen): Html {
   const shown: readonly [string, string | number][] = [
@@ -92,7 +92,7 @@ const keysOf = ({ keys }: Seen): Html =>
             name,
             html`<code>${id}</code>`,
             used,
-            actLink('revoke', id, `the key ${name}`),
+            adminActionLink('revoke', id, `the key ${name}`),
           ]),
         )
   }</section>`;
@@ -107,7 +107,7 @@ const jobsOf = ({ jobs }: Seen): Html =>
             tool,
             html`<code>${id}</code>`,
             state,
-            actLink('end', id, tool),
+            adminActionLink('end', id, tool),
           ]),
         )
   }</section>`;
@@ -124,7 +124,7 @@ const movesOf = ({ recent }: Seen): Html =>
             amount,
             balance,
             momentLabel(at),
-            id.startsWith('post:') ? actLink('refund', id, id) : '',
+            id.startsWith('post:') ? adminActionLink('refund', id, id) : '',
           ]),
         )
   }</section>`;

@@ -11,7 +11,7 @@ import { definePage, type Shown, type Visit } from '../types.ts';
 import { TABLE_FORM_BYTES_MAX } from './limits.ts';
 import { askTable, nothingRefused, openTable } from './read_table.ts';
 import { rememberedLinks, tablesCookie } from './remembered_tables.ts';
-import { DEEDS } from './table_forms.ts';
+import { TABLE_ACTIONS } from './table_forms.ts';
 import { imagesText } from './words.ts';
 
 /** Start page: opens a new table by dropping images, or an existing one. */
@@ -39,7 +39,7 @@ async function create(visit: Visit): Promise<Shown> {
   const hasFiles = form.getAll('files').some((value) => typeof value !== 'string' && value.size > 0);
   if (hasFiles) {
     const table = await openTable(visit, link ?? made.id);
-    await DEEDS.add!({ visit, form, table, items: [] });
+    await TABLE_ACTIONS.add!({ visit, form, table, items: [] });
   }
   return { goTo: `/table/${made.id}`, ...(link && { cookie: tablesCookie(visit, link) }) };
 }

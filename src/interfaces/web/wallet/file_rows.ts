@@ -7,11 +7,11 @@ import { deleteAsset } from '../../../features/assets/tools/delete_asset.ts';
 import { ask, askTool } from '../ask.ts';
 import { thumbnailAddress } from '../tools/picture_operation.ts';
 import type { Visit } from '../types.ts';
-import type { Acts } from './form_acts.ts';
+import type { FormActions } from './form_actions.ts';
 import { EMPTIED_AT_ONCE_MAX } from './limits.ts';
 
 /** Form actions of the file pages. */
-export const FILE_ACTS: Acts = {
+export const FILE_ACTIONS: FormActions = {
   delete: async (visit, field) => {
     await askTool(visit, deleteAsset, { wallet: visit.visitor.wallet, key: field('key') });
     return { said: 'deleted' };

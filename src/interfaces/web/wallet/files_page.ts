@@ -7,7 +7,7 @@ import { ask, askTool } from '../ask.ts';
 import { bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
 import type { Visit } from '../types.ts';
-import { earlierThumb, FILE_ACTS, forgetField, forgetLink, forgetQuestion, thumb } from './file_rows.ts';
+import { earlierThumb, FILE_ACTIONS, forgetField, forgetLink, forgetQuestion, thumb } from './file_rows.ts';
 import { doneField } from './flash.ts';
 import { FILES_A_PAGE } from './limits.ts';
 import { rowButton } from './row_button.ts';
@@ -24,7 +24,7 @@ export const filesPage = walletPart({
     forget: forgetField,
     done: doneField,
   }),
-  acts: FILE_ACTS,
+  acts: FILE_ACTIONS,
   addressOf: () => '/wallet/files',
   async body({ cursor, before, forget }, visit, wallet) {
     const [kept, trash] = await Promise.all([

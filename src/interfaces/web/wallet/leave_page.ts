@@ -8,7 +8,7 @@ import { creditsLabel } from '../frame.ts';
 import { momentLabel } from '../labels.ts';
 import type { Visit } from '../types.ts';
 import { doneField } from './flash.ts';
-import type { Acts } from './form_acts.ts';
+import type { FormActions } from './form_actions.ts';
 import { proveForm } from './sign_in.ts';
 import { walletPart } from './wallet_part.ts';
 
@@ -18,7 +18,7 @@ const ADDRESS_END_DIGITS = 6;
 const endOf = (wallet: string): string => wallet.slice(-ADDRESS_END_DIGITS);
 
 /** Form actions of the page. */
-const LEAVE_ACTS: Acts = {
+const LEAVE_ACTS: FormActions = {
   close: async (visit, field) => {
     const { wallet } = visit.visitor;
     if (wallet === undefined || field('address_end').toLowerCase() !== endOf(wallet))

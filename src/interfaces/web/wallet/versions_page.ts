@@ -4,7 +4,7 @@ import { listVersions } from '../../../features/assets/routes/earlier.ts';
 import { ask } from '../ask.ts';
 import { bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { earlierThumb, FILE_ACTS, forgetField, forgetLink, forgetQuestion, thumb } from './file_rows.ts';
+import { earlierThumb, FILE_ACTIONS, forgetField, forgetLink, forgetQuestion, thumb } from './file_rows.ts';
 import { doneField } from './flash.ts';
 import { rowButton } from './row_button.ts';
 import { walletPart } from './wallet_part.ts';
@@ -17,7 +17,7 @@ export const versionsPage = walletPart({
   path: '/wallet/versions',
   title: 'Versions',
   input: z.object({ key: z.string().max(1_000).default(''), forget: forgetField, done: doneField }),
-  acts: FILE_ACTS,
+  acts: FILE_ACTIONS,
   addressOf: ({ key }) => addressOf(key),
   async body({ key, forget }, visit, wallet) {
     const path = addressOf(key);

@@ -34,7 +34,14 @@ import { SHOWN_RESULTS } from '../tools/shown_results.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { backCookie, backField, backTitle, rememberedBack, safeBack } from './back.ts';
 import { doneField, type FlashName, flashHtml } from './flash.ts';
-import { type Act, type Acts, act, afterwards, type Done, wordsOf } from './form_acts.ts';
+import {
+  afterwards,
+  type FormAction,
+  type FormActions,
+  type FormResult,
+  runFormAction,
+  wordsOf,
+} from './form_actions.ts';
 import { FILES_SHOWN, WALLET_FORM } from './limits.ts';
 import { KEY_SCOPES, ownerSections } from './owner_sections.ts';
 import { keySection, proveForm, signIn } from './sign_in.ts';
@@ -52,7 +59,7 @@ export const walletPage = definePage({
     const cookie = back === undefined ? {} : { cookie: backCookie(back, visit.studio) };
     if (!visit.form) return { ...(await page(visit, { cursor, said, back })), ...cookie };
     try {
-      const done = await act(WALLET_ACTS, visit, visit.form);
+      const done = await runFormAction(WALLET_ACTS, visit, visit.form);
       if (done.opened) return openedPage(done, { back, publicUrl });
       if (done.newKey) return page(visit, { done });
       return afterwards(done, (done.signIn && back) || '/wallet', publicUrl);
@@ -64,7 +71,7 @@ export const walletPage = definePage({
 
 /** A new account whose key the server stores; its claim link is shown once. */
 const openedPage = (
-  { opened, signIn: bearer }: Done,
+  { opened, signIn: bearer }: FormResult,
   { back, publicUrl }: { back: string | undefined; publicUrl: string },
 ): Shown => ({
   title: 'Account opened',
@@ -78,7 +85,7 @@ const openedPage = (
 
 interface Said {
   readonly cursor?: string | undefined;
-  readonly done?: Done;
+  readonly done?: FormResult;
   /** Message of the action that led to this page. */
   readonly said?: FlashName | undefined;
   /** Error of the action. */
@@ -115,7 +122,7 @@ async function page(visit: Visit, { cursor, done, said: before, problem, back }:
   };
 }
 
-const newKey = (done: Done | undefined): Html | string =>
+const newKey = (done: FormResult | undefined): Html | string =>
   done?.newKey
     ? html`<div class="ticket" role="status"><h2 class="minor">Key for ${done.newKey.name}</h2><p>This key is shown only once. The agent sends it as <code>Authorization: Bearer</code>.</p><at-copy><pre>${done.newKey.token}</pre></at-copy></div>`
     : '';
@@ -249,7 +256,7 @@ async function buyerForm(visit: Visit): Promise<Html> {
 <button name="act" value="buyer">Save billing details</button></form>`;
 }
 
-const makeKey: Act = async (visit, field) => {
+const makeKey: FormAction = async (visit, field) => {
   const caps = Object.entries({
     max_credits: field('max_credits'),
     max_credits_per_day: field('max_credits_per_day'),
@@ -276,7 +283,7 @@ const isRegistered = ({ studio: { context } }: Visit, message: string): Promise<
   context.services.wallets.isRegistered(/0x[0-9a-fA-F]{40}/.exec(message)?.[0] ?? '');
 
 /** Form actions of the wallet page. */
-const WALLET_ACTS: Acts = {
+const WALLET_ACTS: FormActions = {
   register: async (visit, field) => {
     const wallet = field('wallet');
     await ask(visit, registerOverRest, { wallet });

@@ -7,11 +7,11 @@ import type { AnyOperation } from '../../../features/definitions/operation.ts';
 import { requireOperator } from '../../../pipeline/authenticate.ts';
 import { ask } from '../ask.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { actLabel, actNamed } from './acts.ts';
+import { adminActionLabel, adminActionNamed } from './admin_actions.ts';
 import { asOperator, OPERATE_FORM, ofOperators } from './as_operator.ts';
 
 /** An admin action: description, form and outcome. */
-export const actPage = definePage({
+export const adminActionPage = definePage({
   name: 'operate_act',
   path: '/operate/acts/{act}',
   room: '/operate',
@@ -21,7 +21,7 @@ export const actPage = definePage({
   }),
   form: OPERATE_FORM,
   show: async ({ act: name, about }, anybody) => {
-    const act = actNamed(name);
+    const act = adminActionNamed(name);
     if (!act) throw new AtelierError('not_found', 'Unknown action. See /operate/actions for all actions.');
     return asOperator(anybody, (visit) =>
       visit.form ? perform(act, visit, visit.form) : lookAt(act, visit, about),
@@ -43,8 +43,8 @@ async function lookAt(act: AnyOperation, visit: Visit, about: string | undefined
 
 const formPage = (act: AnyOperation, filled: Filled, problem?: string): Page => ({
   ...ofOperators,
-  title: actLabel(act),
-  heading: html`<h1>${actLabel(act)}</h1>`,
+  title: adminActionLabel(act),
+  heading: html`<h1>${adminActionLabel(act)}</h1>`,
   body: html`<p class="lead quiet read">${act.summary}</p>
 ${problem ? html`<p class="note bad" role="alert">${problem}</p>` : ''}${actForm(act, filled)}`,
 });
@@ -69,7 +69,7 @@ const textsOf = (form: FormData, name: string): readonly string[] =>
 /** A secret is shown only once. */
 const donePage = (act: AnyOperation, { note, token, ...more }: Record<string, unknown>): Page => ({
   ...ofOperators,
-  title: `${actLabel(act)}: done`,
+  title: `${adminActionLabel(act)}: done`,
   files: [...ofOperators.files, 'copy.ts'],
   heading: html`<h1>Done</h1>`,
   body: html`<p class="lead read" role="status">${note ?? `Created ${more.id}.`}</p>
@@ -101,7 +101,7 @@ const actForm = (act: AnyOperation, filled: Filled): Html =>
   html`<form class="ticket narrow" method="post">
 ${fieldsOf(act.input).map((field) => fieldHtml(field, filled[field.name] ?? []))}
 ${act.isFinal ? html`<label class="check"><input type="checkbox" name="${SURE}" value="yes" required> <span>I understand that this cannot be undone</span></label>` : ''}
-<button class="main" name="act" value="${act.name}">${actLabel(act)}</button>
+<button class="main" name="act" value="${act.name}">${adminActionLabel(act)}</button>
 <p class="small quiet">The audit log records this action with your name and reason. It cannot be changed. <a href="/operate">Go to overview</a></p></form>`;
 
 function fieldHtml(

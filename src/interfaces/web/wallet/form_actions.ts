@@ -4,7 +4,7 @@ import { FLASH_MESSAGES, type FlashName } from './flash.ts';
 import { walletCookie } from './wallet_cookie.ts';
 
 /** Outcome of a form: a bearer to sign in with, null to sign out, a token to show once, and the message of the next page. */
-export interface Done {
+export interface FormResult {
   readonly signIn?: string | null;
   readonly newKey?: { readonly name: string; readonly token: string };
   /** An account whose key the server stores, with its claim link, which is shown once. */
@@ -13,12 +13,12 @@ export interface Done {
 }
 
 /** Action of a button. @param field trimmed text of a form field, empty if missing */
-export type Act = (visit: Visit, field: (name: string) => string) => Promise<Done>;
+export type FormAction = (visit: Visit, field: (name: string) => string) => Promise<FormResult>;
 /** Actions by the value of the button. */
-export type Acts = Readonly<Record<string, Act>>;
+export type FormActions = Readonly<Record<string, FormAction>>;
 
 /** Runs the action of the pressed button. @throws AtelierError */
-export async function act(acts: Acts, visit: Visit, form: FormData): Promise<Done> {
+export async function runFormAction(acts: FormActions, visit: Visit, form: FormData): Promise<FormResult> {
   const field = (name: string): string => {
     const value = form.get(name);
     return typeof value === 'string' ? value.trim() : '';
@@ -30,7 +30,7 @@ export async function act(acts: Acts, visit: Visit, form: FormData): Promise<Don
 }
 
 /** Redirect and cookies after an action without further output. @param path target with its query */
-export function afterwards({ signIn, said }: Done, path: string, publicUrl: string) {
+export function afterwards({ signIn, said }: FormResult, path: string, publicUrl: string) {
   const address = new URL(path, publicUrl);
   if (said && Object.hasOwn(FLASH_MESSAGES, said)) address.searchParams.set('done', said);
   return {

@@ -37,7 +37,7 @@ interface SimpleAct<Input extends z.ZodObject> {
 }
 
 /** The operation of such an action; the CLI offers it as `atelier admin <name>`. */
-export const defineSimpleAct = <Input extends z.ZodObject<{ reason: typeof reasonField }>>(
+export const defineAdminAction = <Input extends z.ZodObject<{ reason: typeof reasonField }>>(
   act: SimpleAct<Input>,
 ) =>
   defineOperation({

@@ -7,7 +7,7 @@ import { ask } from '../ask.ts';
 import { momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
 import type { Visit } from '../types.ts';
-import { ACTS, actLabel, actLink, actPath } from './acts.ts';
+import { ADMIN_ACTIONS, adminActionLabel, adminActionLink, adminActionPath } from './admin_actions.ts';
 
 const ACTS_SHOWN = 20;
 
@@ -35,7 +35,7 @@ const postsTable = (entries: Entries): Html =>
           html`<span class="clamp">${text}</span>`,
           momentLabel(at),
           hidden ? html`<span class="warn">hidden</span>` : 'shown',
-          actLink(hidden ? 'unhide' : 'hide', id, `the post of ${name}`),
+          adminActionLink(hidden ? 'unhide' : 'hide', id, `the post of ${name}`),
         ]),
       );
 
@@ -61,7 +61,7 @@ async function tokensSection(visit: Visit): Promise<Html | string> {
             scopes.join(', '),
             html`<code>${id}</code>`,
             momentLabel(end),
-            actLink('revoke', id, `the token of ${name}`),
+            adminActionLink('revoke', id, `the token of ${name}`),
           ]),
         )
   }</section>`;
@@ -69,9 +69,9 @@ async function tokensSection(visit: Visit): Promise<Html | string> {
 
 const actionsList = (): Html =>
   html`<p class="quiet">The audit log records every action with its reason. It cannot be changed.</p>
-<dl class="rows">${ACTS.map(
+<dl class="rows">${ADMIN_ACTIONS.map(
     (act) =>
-      html`<div><dt><a href="${actPath(act.name.replace('operator_', ''))}"><b>${actLabel(act)}</b></a></dt><dd>${act.summary}</dd></div>`,
+      html`<div><dt><a href="${adminActionPath(act.name.replace('operator_', ''))}"><b>${adminActionLabel(act)}</b></a></dt><dd>${act.summary}</dd></div>`,
   )}</dl>`;
 
 const logSection = (acts: Acts): Html =>
