@@ -7,7 +7,7 @@ import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { openDatabase } from '../src/core/database/open_database.ts';
 import type { Database } from '../src/core/database/types.ts';
 import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
-import { createVisits } from '../src/core/request_scope/visits.ts';
+import { createRequestScopes } from '../src/core/request_scope/request_scope.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits } from '../src/features/definitions/price.ts';
 import { type AnyTool, defineTool } from '../src/features/definitions/tool.ts';
@@ -74,23 +74,23 @@ export async function run(): Promise<string> {
 }
 
 async function rowsOf(name: string, database: Database): Promise<string[]> {
-  const kit = await kitOf(database);
+  const context = await kitOf(database);
   const rows = [];
   for (const [who, count] of PAYERS) {
     const bearers: string[] = [];
-    for (let nth = 0; nth < count; nth += 1) bearers.push(await newPayer(kit, database, who));
+    for (let nth = 0; nth < count; nth += 1) bearers.push(await newPayer(context, database, who));
     rows.push(
-      `| ${name}, ${count === 1 ? '' : `${count} times `}${who} | ${(await measure(kit, bearers)).join(' | ')} |`,
+      `| ${name}, ${count === 1 ? '' : `${count} times `}${who} | ${(await measure(context, bearers)).join(' | ')} |`,
     );
   }
   return rows;
 }
 
-async function measure(kit: PipelineContext, bearers: readonly string[]): Promise<string[]> {
+async function measure(context: PipelineContext, bearers: readonly string[]): Promise<string[]> {
   const signal = new AbortController().signal;
   const call = (nth = 0) =>
     callTool(
-      kit,
+      context,
       'nothing',
       {},
       { requestId: 'bench', address: '::1', bearer: bearers[nth % bearers.length]!, signal },
@@ -117,8 +117,12 @@ async function measure(kit: PipelineContext, bearers: readonly string[]): Promis
 }
 
 /** Creates a wallet with enough credits; returns its address, or a key of it. */
-async function newPayer(kit: PipelineContext, database: Database, who: 'an address' | 'a key with a budget') {
-  const { wallets, ownership } = kit.services;
+async function newPayer(
+  context: PipelineContext,
+  database: Database,
+  who: 'an address' | 'a key with a budget',
+) {
+  const { wallets, ownership } = context.services;
   const wallet = `0x00000000${crypto.randomUUID().replaceAll('-', '')}`;
   await wallets.register(wallet);
   await database.query(
@@ -140,11 +144,11 @@ async function kitOf(database: Database): Promise<PipelineContext> {
     catalogue: createCatalogue([nothing as AnyTool]),
     site: { publicUrl },
   };
-  const kit: Partial<PipelineContext> = {
+  const context: Partial<PipelineContext> = {
     services: services as Services,
     limiter: createMemoryLimiter(),
     audit: { recordRefusal: () => {} },
-    visits: createVisits({ bytesMax: 2 ** 30 }),
+    requestScopes: createRequestScopes({ bytesMax: 2 ** 30 }),
     disk: ROOMY_DISK,
     cpu: NO_CPU_BUDGET,
     durations: createDurations(),
@@ -154,5 +158,5 @@ async function kitOf(database: Database): Promise<PipelineContext> {
     addressFactor: 1,
     deadlineMs: 10_000,
   };
-  return kit as PipelineContext;
+  return context as PipelineContext;
 }

@@ -1,5 +1,5 @@
 import { readEdition } from '../src/features/artworks/releases/edition_store.ts';
-import { type FiltersAsked, readFilters } from '../src/features/artworks/search/read_filters.ts';
+import { type FilterRequest, readFilters } from '../src/features/artworks/search/read_filters.ts';
 import { search } from '../src/features/artworks/search/search.ts';
 import { artworkDatabases } from './support/artworks.ts';
 import { median } from './support/load.ts';
@@ -55,7 +55,7 @@ export const QUERIES = [
 ] as const;
 
 /** Filters of clients, used in turn. */
-const FILTERS: readonly FiltersAsked[] = [
+const FILTERS: readonly FilterRequest[] = [
   { medium: 'painting' },
   { century: 17 },
   { hasImage: true, medium: 'print' },

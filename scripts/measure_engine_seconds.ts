@@ -7,7 +7,7 @@ import { photo } from '../bench/support/photo.ts';
 import type { EngineName } from '../src/core/workers/engines.ts';
 import { PLACES } from '../src/core/workers/find_places.ts';
 import { createPredictor } from '../src/core/workers/predict_seconds.ts';
-import type { Pixels, Spent } from '../src/core/workers/types.ts';
+import type { Pixels, RunSeconds } from '../src/core/workers/types.ts';
 import { createPixels } from '../src/core/workers/workers.ts';
 import { VARIANT_SETS } from '../src/features/images/tools/variant_sets.ts';
 import { createModels } from '../src/features/models/service.ts';
@@ -68,7 +68,7 @@ async function row(pixels: Pixels, { engine, name, input, pixels: held }: Case):
   const seconds: number[] = [];
   let failure = '';
   for (let round = 0; round <= ROUNDS; round += 1) {
-    const onSpent = ({ cpu }: Spent) => void (round > 0 && seconds.push(cpu));
+    const onSpent = ({ cpu }: RunSeconds) => void (round > 0 && seconds.push(cpu));
     const own =
       'path' in input && engine !== 'render_region' ? { ...input, path: `${input.path}${round}` } : input;
     await pixels.run(engine, own as never, { ...control, onSpent }).catch((error) => {

@@ -6,7 +6,7 @@ import type { RecordingAudit } from './core/audit/audit.ts';
 import { startCleanup } from './core/cleanup/start_cleanup.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
 import type { LoggedWarning } from './core/log/recent_warnings.ts';
-import { isOnThisMachine, isPrivate } from './core/outbound_http/whereabouts.ts';
+import { isOnThisMachine, isPrivate } from './core/outbound_http/public_address.ts';
 import type { Spool } from './core/storage/blobs/spool.ts';
 import type { Reading } from './core/telemetry/types.ts';
 import { createContext, VERSION } from './create_context.ts';
@@ -18,16 +18,15 @@ import { openBackground } from './features/models/setup/open_background.ts';
 import { openFetches } from './features/models/setup/open_fetches.ts';
 import type { Background } from './features/models/setup/pull_in_background.ts';
 import { operations as allOperations } from './features/operations.ts';
-import { createEngineSelfTest } from './features/operator/health/canary_flight.ts';
+import { createEngineSelfTest } from './features/operator/health/engine_self_test.ts';
 import { createHealth, type EngineHealth, type Health } from './features/operator/health/health.ts';
-import type { History } from './features/operator/history/history.ts';
-import { openHistory } from './features/operator/history/open_history.ts';
+import { type History, openHistory } from './features/operator/history/history.ts';
 import { openReading } from './features/operator/metrics/open_reading.ts';
 import { operatorHistory } from './features/operator/routes/history.ts';
 import { operatorOverview } from './features/operator/routes/overview.ts';
 import { createHttp } from './interfaces/http/index.ts';
 import { loadEndpoint } from './interfaces/mcp/load_endpoint.ts';
-import { createKeptSearches } from './interfaces/web/collection/kept_searches.ts';
+import { createSearchCache } from './interfaces/web/collection/search_cache.ts';
 import { homePage } from './interfaces/web/home_page.ts';
 import { createLiveFigures } from './interfaces/web/live_figures.ts';
 import { refusedPage } from './interfaces/web/refused_page.ts';
@@ -76,31 +75,31 @@ export async function openApp(
   publicUrl = 'http://127.0.0.1',
   { data, isServer = false }: { data?: Promise<ScriptableDatabase>; isServer?: boolean } = {},
 ): Promise<App> {
-  const opened = await createContext(config, publicUrl, { data, isNeighbour: isServer });
-  const { kit, spool, chores, together, audit, database, store, logger, warnings, close } = opened;
-  const { services, disk } = kit;
+  const opened = await createContext(config, publicUrl, { data, joinsCluster: isServer });
+  const { context, spool, chores, together, audit, database, store, logger, warnings, close } = opened;
+  const { services, disk } = context;
   const { leases, clock } = together;
   const jobsHere = toolsOf(config.JOBS_HERE, 'JOBS_HERE');
   const background = openBackground(config, { database, leases, models: services.models, logger });
   let asked: ReturnType<typeof openFetches> | undefined;
   const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk });
-  const metrics = openReading(config, { ...kit, database, store, health, background, version: VERSION });
+  const metrics = openReading(config, { ...context, database, store, health, background, version: VERSION });
   const engines = createEngineSelfTest({
     ...services,
     report: (error, engine) => logger.error({ engine, err: error }, 'an engine failed its self-test'),
   });
-  const history = openHistory(config, { ...kit, database, health });
+  const history = openHistory(config, { ...context, database, health });
   const looked = { audit, health, engines, background, metrics, history, warnings };
-  const http = openHttp(config, { kit, spool, publicUrl, logger, ...looked });
+  const http = openHttp(config, { context, spool, publicUrl, logger, ...looked });
   const shared = { ...chores.shared, ...together.sweeps };
   const own = { ...chores.own, samples: (now: Date) => history.sample(now) };
   const sweeping = startCleanup({ own, shared }, { leases, clock, logger });
-  if (jobsHere?.length !== 0) void processJobs(kit, jobsHere);
+  if (jobsHere?.length !== 0) void processJobs(context, jobsHere);
   services.webhooks.work();
   return {
     fetch: (request, env) => http.fetch(request, env),
     recordRefusedConnection: (address, code) =>
-      kit.audit.recordRefusal({ code, status: 429, about: 'connections', requestId: '', address }),
+      context.audit.recordRefusal({ code, status: 429, about: 'connections', requestId: '', address }),
     async startFetching() {
       const announcement = await background.announcement();
       background.start();
@@ -128,26 +127,26 @@ interface State {
 }
 
 interface HttpDeps extends State {
-  readonly kit: PipelineContext;
+  readonly context: PipelineContext;
   readonly spool: Spool;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
 }
 
 /** The HTTP interfaces. */
-function openHttp(config: Config, { kit, spool, publicUrl, logger, ...state }: HttpDeps) {
+function openHttp(config: Config, { context, spool, publicUrl, logger, ...state }: HttpDeps) {
   const report = (error: unknown, context: object) =>
     logger.error({ ...context, err: error }, 'a call failed');
   const known = { publicUrl, allowedOrigins: config.ALLOWED_ORIGINS };
-  const { studio, operations } = operationsOf(kit, { ...state, publicUrl });
+  const { studio, operations } = operationsOf(context, { ...state, publicUrl });
   const mcpOptions = { ...known, version: VERSION, report };
   return createHttp({
-    kit,
+    context,
     spool,
     operations,
     mounts: {
       '/mcp': loadEndpoint(async () =>
-        (await import('./interfaces/mcp/index.ts')).createMcp(kit, mcpOptions),
+        (await import('./interfaces/mcp/index.ts')).createMcp(context, mcpOptions),
       ),
       ...(config.MCP_FIXTURES && {
         '/mcp-fixtures': loadEndpoint(async () =>
@@ -165,7 +164,7 @@ function openHttp(config: Config, { kit, spool, publicUrl, logger, ...state }: H
 
 /** Every operation, the documents that describe them, and the web pages. */
 function operationsOf(
-  kit: PipelineContext,
+  context: PipelineContext,
   {
     audit,
     health,
@@ -177,7 +176,7 @@ function operationsOf(
     publicUrl,
   }: State & { publicUrl: string },
 ) {
-  const { services, rates } = kit;
+  const { services, rates } = context;
   const { site, catalogue } = services;
   const { ways } = catalogue;
   const withPrices = <T extends object>(parts: T) => ({
@@ -190,19 +189,19 @@ function operationsOf(
     },
   });
   const waiting = () => services.jobs.waiting();
-  const { maintenance } = kit;
+  const { maintenance } = context;
   const { build } = readProgram();
   const state = { version: VERSION, build, health, fetching: background, waiting, maintenance };
   const operations = [
     ...allOperations,
-    operatorOverview({ ...state, engines, cpu: kit.cpu, refusals: audit.recent }),
+    operatorOverview({ ...state, engines, cpu: context.cpu, refusals: audit.recent }),
     operatorHistory({ history, warnings }),
     ...(services.payments.desk ? simulatedDesk : []),
   ];
   const figures = createLiveFigures({ services, health });
-  const searches = createKeptSearches();
+  const searches = createSearchCache();
   const started = { version: VERSION, startedAt: new Date() };
-  const studio = withPrices({ kit, operations, publicUrl, figures, searches, ...started });
+  const studio = withPrices({ context, operations, publicUrl, figures, searches, ...started });
   const home = (call: OperationCall) => showPage(studio, homePage, {}, call);
   const described = withPrices({ operations, site, rates, ways, home, metrics, engines, ...state });
   return {

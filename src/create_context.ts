@@ -15,15 +15,14 @@ import { createSignals, type Signals } from './core/database/signals.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
 import { logOutput } from './core/log/log_output.ts';
 import { type LoggedWarning, recordWarnings } from './core/log/recent_warnings.ts';
-import { openShares } from './core/quotas/quotas.ts';
+import { openStorageQuotas } from './core/quotas/quotas.ts';
 import { openLimiter } from './core/rate_limits/rate_limits.ts';
-import { requireSameStorage } from './core/storage/binding/same_storage.ts';
+import { requireSameStorage } from './core/storage/binding/bind_storage.ts';
 import { closeDataFolder } from './core/storage/blobs/data_folder.ts';
 import type { Spool } from './core/storage/blobs/spool.ts';
 import { bucketSettings, openStore } from './core/storage/objects/objects.ts';
 import type { Store } from './core/storage/objects/types.ts';
-import { observeDatabase } from './core/telemetry/observe_database.ts';
-import { observeStore } from './core/telemetry/observe_store.ts';
+import { observeDatabase, observeStore } from './core/telemetry/observers.ts';
 import { openTelemetry } from './core/telemetry/telemetry.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
 import { createServices } from './create_services.ts';
@@ -50,7 +49,7 @@ const CALLS_END_MS = 10_000;
 export const VERSION = readProgram().version;
 
 export interface CreatedContext {
-  readonly kit: PipelineContext;
+  readonly context: PipelineContext;
   readonly spool: Spool;
   readonly chores: MaintenanceJobs;
   readonly together: Coordination;
@@ -71,7 +70,7 @@ interface ContextOptions {
    * Other processes share the database, and this one coordinates with them: true for all but single calls of
    * the CLI.
    */
-  readonly isNeighbour?: boolean;
+  readonly joinsCluster?: boolean;
 }
 
 /**
@@ -81,7 +80,7 @@ interface ContextOptions {
 export async function createContext(
   config: Config,
   publicUrl: string,
-  { data, isNeighbour = false }: ContextOptions = {},
+  { data, joinsCluster = false }: ContextOptions = {},
 ): Promise<CreatedContext> {
   const { hooks, recent: warnings } = recordWarnings();
   const logger = pino({ level: config.LOG_LEVEL, hooks }, logOutput(process.stdout));
@@ -91,16 +90,16 @@ export async function createContext(
   const database = observeDatabase(await (data ?? openData(config)), telemetry);
   const exposure = closeDataFolder(config.DATA_DIR);
   if (exposure) logger.warn(exposure);
-  const { store: found, leave } = await joinCluster(config, { database, publicUrl, isNeighbour, logger });
+  const { store: found, leave } = await joinCluster(config, { database, publicUrl, joinsCluster, logger });
   const store = observeStore(found, telemetry);
-  const { shares, signals, ...together } = createCoordination(database, logger);
+  const { quotas, signals, ...together } = createCoordination(database, logger);
   watchSignals(telemetry, signals);
   const cpu = openCpuBudget(config, telemetry);
-  const parts = { database, signals, store, shares, publicUrl, logger, telemetry, cpu, version: VERSION };
+  const parts = { database, signals, store, quotas, publicUrl, logger, telemetry, cpu, version: VERSION };
   const opened = await createServices(config, parts);
   const audit = createAudit(logger);
   const maintenance = await watchMaintenance(database);
-  const kit = contextOf(config, { ...opened, ...together, audit, maintenance, telemetry, cpu });
+  const context = contextOf(config, { ...opened, ...together, audit, maintenance, telemetry, cpu });
   const { services, chores } = opened;
   const stopReleasing = startReleasing(opened.releasing, {
     report: (error) => logger.warn({ err: error }, 'failed to release the holds of ended calls; will retry'),
@@ -108,7 +107,7 @@ export async function createContext(
   const close = async () => {
     await Promise.race([callsEnded(), sleep(CALLS_END_MS, undefined, { ref: false })]);
     maintenance.stop();
-    kit.visits.close();
+    context.requestScopes.close();
     services.subjects.stop();
     await services.jobs.close();
     await services.webhooks.close();
@@ -122,21 +121,21 @@ export async function createContext(
     await telemetry.close();
     await database.close();
   };
-  return { kit, spool: opened.spool, chores, together, audit, database, store, logger, warnings, close };
+  return { context, spool: opened.spool, chores, together, audit, database, store, logger, warnings, close };
 }
 
 type Opened = Awaited<ReturnType<typeof createServices>>;
-type Coordination = Omit<ReturnType<typeof createCoordination>, 'shares' | 'signals'>;
+type Coordination = Omit<ReturnType<typeof createCoordination>, 'quotas' | 'signals'>;
 
 type Watching = Pick<PipelineContext, 'audit' | 'maintenance' | 'telemetry' | 'cpu'>;
 
 function contextOf(config: Config, opened: Opened & Coordination & Watching): PipelineContext {
-  const { services, answers, visits, disk, x402, signIns, mpp, limiter, others, ...watching } = opened;
+  const { services, answers, requestScopes, disk, x402, signIns, mpp, limiter, others, ...watching } = opened;
   const { audit, maintenance, telemetry, cpu } = watching;
   return {
     services,
     answers,
-    visits,
+    requestScopes,
     disk,
     cpu,
     limiter,
@@ -162,12 +161,12 @@ function contextOf(config: Config, opened: Opened & Coordination & Watching): Pi
  */
 function createCoordination(database: ScriptableDatabase, logger: BaseLogger) {
   const { limiter, ...calls } = openLimiter(database);
-  const shares = openShares(database);
+  const quotas = openStorageQuotas(database);
   const leases = createLeases(database);
   const isShared = database.kind === 'postgresql';
   const others = isShared ? { leases } : {};
   const clock = isShared ? () => readClock(database) : undefined;
-  const sweeps = { limits: calls.sweep, shares: shares.sweep, leases: leases.sweep };
+  const sweeps = { limits: calls.sweep, quotas: quotas.sweep, leases: leases.sweep };
   const signals = createSignals(database, {
     onRefused: (error) =>
       logger.warn(
@@ -175,8 +174,8 @@ function createCoordination(database: ScriptableDatabase, logger: BaseLogger) {
         'PostgreSQL refused LISTEN: jobs of other processes start at the next poll',
       ),
   });
-  const close = async () => void (await Promise.all([calls.close(), shares.close(), signals.close()]));
-  return { limiter, shares, signals, leases, others, clock, close, sweeps };
+  const close = async () => void (await Promise.all([calls.close(), quotas.close(), signals.close()]));
+  return { limiter, quotas, signals, leases, others, clock, close, sweeps };
 }
 
 /** Measures nothing if there is no other process. */
@@ -190,7 +189,7 @@ function watchSignals({ watch }: Pick<Telemetry, 'watch'>, signals: Signals): vo
 interface Place {
   readonly database: ScriptableDatabase;
   readonly publicUrl: string;
-  readonly isNeighbour: boolean;
+  readonly joinsCluster: boolean;
   readonly logger: BaseLogger;
 }
 
@@ -200,7 +199,7 @@ interface Place {
  */
 async function joinCluster(
   config: Config,
-  { database, publicUrl, isNeighbour, logger }: Place,
+  { database, publicUrl, joinsCluster, logger }: Place,
 ): Promise<{ store: Store; leave(): Promise<void> }> {
   try {
     const store = await openStore(config, database);
@@ -212,7 +211,7 @@ async function joinCluster(
         'the object store does not support conditional writes (If-None-Match): of two concurrent uploads to one link, the later one is kept',
       );
     await requireSameStorage(database, { dataDir, remote: store.remote, mayAdopt });
-    const leave = await registerInCluster(config, { database, publicUrl, isNeighbour });
+    const leave = await registerInCluster(config, { database, publicUrl, joinsCluster });
     return { store, leave };
   } catch (error) {
     await database.close();

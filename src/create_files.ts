@@ -8,17 +8,16 @@ import {
   SPOOL_BYTES_MAX,
   UPLOAD_LIFETIME_MS,
 } from './config/limits.ts';
-import { meterMainThread } from './core/cpu_budget/meter_main_thread.ts';
 import type { CpuBudget } from './core/cpu_budget/types.ts';
 import type { Queryable } from './core/database/types.ts';
 import { createResponseTexts } from './core/idempotency/response_texts.ts';
 import type { Links } from './core/links/links.ts';
-import type { OpenShares, Shares } from './core/quotas/quotas.ts';
-import { createVisits } from './core/request_scope/visits.ts';
+import type { StorageQuota, StorageQuotas } from './core/quotas/quotas.ts';
+import { createRequestScopes, meterMainThread } from './core/request_scope/request_scope.ts';
 import { createBlobs } from './core/storage/blobs/blobs.ts';
+import { createDisk } from './core/storage/blobs/disk.ts';
 import { createSpool } from './core/storage/blobs/spool.ts';
 import { createBlobRecords } from './core/storage/blobs/store.ts';
-import { createDisk } from './core/storage/disk/disk.ts';
 import type { Store } from './core/storage/objects/types.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
 import { createResults } from './features/assets/results/results.ts';
@@ -28,7 +27,7 @@ const A_DAY_MS = 86_400_000;
 
 interface FilesDeps {
   readonly store: Store;
-  readonly shares: OpenShares;
+  readonly quotas: StorageQuotas;
   readonly links: Links;
   readonly logger: BaseLogger;
   readonly database: Queryable;
@@ -44,10 +43,10 @@ const UNLIMITED_DISK = { requireRoom: async () => {} };
  */
 export function createFiles(
   config: Config,
-  { store, shares, links, logger, database, telemetry, cpu }: FilesDeps,
+  { store, quotas, links, logger, database, telemetry, cpu }: FilesDeps,
 ) {
   const { objectsOf } = store;
-  const visits = createVisits({
+  const requestScopes = createRequestScopes({
     bytesMax: config.BYTES_IN_MEMORY_MAX,
     meter: (current) =>
       meterMainThread({
@@ -58,14 +57,14 @@ export function createFiles(
   });
   const disk = createDisk({ folder: config.DATA_DIR, freeBytesMin: config.DISK_FREE_MIN_BYTES });
   const room = store.remote ? UNLIMITED_DISK : disk;
-  const { reserve } = visits;
-  const sharesOf = (what: string, bytesMax: number, lifetimeMs: number) =>
-    shares.of({
+  const { reserve } = requestScopes;
+  const quotaOf = (what: string, bytesMax: number, lifetimeMs: number) =>
+    quotas.of({
       what,
       bytesMax,
       callerBytesMax: callerShare(config, bytesMax),
       lifetimeMs,
-      visits,
+      requestScopes,
       disk: room,
     });
 
@@ -81,7 +80,7 @@ export function createFiles(
     objects: objectsOf('uploads'),
     links,
     bytesMax: UPLOADS_BYTES_MAX,
-    shares: sharesOf('uploads', UPLOADS_BYTES_MAX, UPLOAD_LIFETIME_MS),
+    quota: quotaOf('uploads', UPLOADS_BYTES_MAX, UPLOAD_LIFETIME_MS),
     reserve,
   });
   const spool = createSpool({ folder: join(config.DATA_DIR, 'arriving'), bytesMax: SPOOL_BYTES_MAX });
@@ -90,26 +89,26 @@ export function createFiles(
     links,
     reserve,
     bytesMax: RESULTS_BYTES_MAX,
-    shares: sharesOf('results', RESULTS_BYTES_MAX, RESULT_LIFETIME_MS + KEPT_RESULT_GRACE_MS),
+    quota: quotaOf('results', RESULTS_BYTES_MAX, RESULT_LIFETIME_MS + KEPT_RESULT_GRACE_MS),
   });
   const texts = createResponseTexts({
     blobs,
     results,
-    shares: sharesOf('answers', ANSWERS_BYTES_MAX, IDEMPOTENCY_LIFETIME_MS),
+    quota: quotaOf('answers', ANSWERS_BYTES_MAX, IDEMPOTENCY_LIFETIME_MS),
   });
-  return { blobs, uploads, spool, results, ...lastingShares(config, sharesOf), texts, disk, visits };
+  return { blobs, uploads, spool, results, ...permanentQuotas(config, quotaOf), texts, disk, requestScopes };
 }
 
-type SharesOf = (what: string, bytesMax: number, lifetimeMs: number) => Shares;
+type QuotaOf = (what: string, bytesMax: number, lifetimeMs: number) => StorageQuota;
 
 /**
  * Assets, manifests and workspaces have no expiry; the share of a client counts what it stored in the last
  * day.
  */
-const lastingShares = (config: Config, sharesOf: SharesOf) => ({
-  assetShares: sharesOf('assets', config.ASSETS_BYTES_MAX, A_DAY_MS),
-  manifestShares: sharesOf('manifests', config.MANIFESTS_BYTES_MAX, A_DAY_MS),
-  workspaceShares: sharesOf('workspaces', config.WORKSPACES_BYTES_MAX, A_DAY_MS),
+const permanentQuotas = (config: Config, quotaOf: QuotaOf) => ({
+  assetQuota: quotaOf('assets', config.ASSETS_BYTES_MAX, A_DAY_MS),
+  manifestQuota: quotaOf('manifests', config.MANIFESTS_BYTES_MAX, A_DAY_MS),
+  workspaceQuota: quotaOf('workspaces', config.WORKSPACES_BYTES_MAX, A_DAY_MS),
 });
 
 /** Limit of one client, from a total in bytes. */

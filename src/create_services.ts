@@ -5,36 +5,36 @@ import type { Config } from './config/config.ts';
 import { openChain } from './core/chain/chain.ts';
 import type { MaintenanceJobs } from './core/cleanup/start_cleanup.ts';
 import { createReleasing } from './core/cluster/members/release_calls.ts';
-import { chargePixels } from './core/cpu_budget/charge_pixels.ts';
+import { chargePixels } from './core/cpu_budget/cpu_budget.ts';
 import type { CpuBudget } from './core/cpu_budget/types.ts';
 import type { Signals } from './core/database/signals.ts';
 import type { ScriptableDatabase } from './core/database/types.ts';
-import { createAnswers } from './core/idempotency/answers.ts';
+import { createIdempotencyStore } from './core/idempotency/answers.ts';
 import type { ResponseTexts } from './core/idempotency/response_texts.ts';
-import type { Answers } from './core/idempotency/types.ts';
+import type { IdempotencyStore } from './core/idempotency/types.ts';
 import { createSealer, createSigner, receiptKey, signingSecret } from './core/keys/signer.ts';
 import { createLinks, type Links } from './core/links/links.ts';
 import { ANY_NETWORK, PUBLIC_INTERNET } from './core/outbound_http/reach.ts';
-import { openJobs } from './core/queue/queue.ts';
-import type { OpenShares } from './core/quotas/quotas.ts';
-import { inRequestScope, type Visits } from './core/request_scope/visits.ts';
-import { requireSameKeys } from './core/storage/binding/same_keys.ts';
+import { openJobs } from './core/queue/jobs.ts';
+import type { StorageQuotas } from './core/quotas/quotas.ts';
+import { inRequestScope, type RequestScopes } from './core/request_scope/request_scope.ts';
+import { requireSameKeys } from './core/storage/binding/bind_storage.ts';
 import type { Blobs } from './core/storage/blobs/blobs.ts';
 import type { Spool } from './core/storage/blobs/spool.ts';
 import type { Store } from './core/storage/objects/types.ts';
-import { observePixels } from './core/telemetry/observe_pixels.ts';
+import { observePixels } from './core/telemetry/observers.ts';
 import type { Telemetry } from './core/telemetry/types.ts';
 import type { Pixels } from './core/workers/types.ts';
 import { openPixels } from './core/workers/workers.ts';
 import { createFiles } from './create_files.ts';
-import { openLeaving } from './features/account/export/export.ts';
+import { openAccountExport } from './features/account/export/export.ts';
 import { openArchive } from './features/archive/service.ts';
 import { openArtworks, openIiif } from './features/artworks/service.ts';
 import { snapshotLine } from './features/artworks/tools/snapshot_fields.ts';
 import { createAssets } from './features/assets/assets.ts';
 import { readZip } from './features/assets/zip/read_zip.ts';
 import { writeZip } from './features/assets/zip/write_zip.ts';
-import { openMpp } from './features/billing/mpp/create_mpp.ts';
+import { openMpp } from './features/billing/mpp/mpp.ts';
 import { createReceipts } from './features/billing/receipts/receipts.ts';
 import type { Receipts } from './features/billing/receipts/types.ts';
 import { openPayments } from './features/billing/service.ts';
@@ -54,7 +54,7 @@ import { createImages } from './features/images/images.ts';
 import { openModels } from './features/models/service.ts';
 import { blobsInUse } from './features/operator/backups/blobs_in_use.ts';
 import { openPrices } from './features/operator/prices/prices.ts';
-import { openHand } from './features/operator/service.ts';
+import { createAdminActions } from './features/operator/service.ts';
 import { createPressProfiles } from './features/print/profiles/press_profiles.ts';
 import { openIdentity } from './features/provenance/identity/identity.ts';
 import { createLog } from './features/provenance/log/log.ts';
@@ -69,10 +69,9 @@ import type { Services } from './features/services.ts';
 import { optionalTools, tools } from './features/tools.ts';
 import { createConsents } from './features/wallets/consents/consents.ts';
 import { createGuests } from './features/wallets/guests/guests.ts';
-import { observeWallets } from './features/wallets/observe_wallets.ts';
 import { createOwnership } from './features/wallets/ownership/ownership.ts';
 import { createSignIns, SIGN_IN_WITH_X } from './features/wallets/ownership/sign_in_with_x.ts';
-import { createWallets } from './features/wallets/wallets.ts';
+import { createWallets, observeWallets } from './features/wallets/wallets.ts';
 import { openWebhooks } from './features/webhooks/service.ts';
 import type { Webhooks } from './features/webhooks/types.ts';
 import { createWorkspaces } from './features/workspaces/workspaces.ts';
@@ -92,7 +91,7 @@ interface Opened {
   readonly database: ScriptableDatabase;
   readonly store: Store;
   readonly signals: Signals;
-  readonly shares: OpenShares;
+  readonly quotas: StorageQuotas;
   readonly publicUrl: string;
   readonly logger: BaseLogger;
   readonly telemetry: Telemetry;
@@ -107,13 +106,13 @@ export async function createServices(config: Config, opened: Opened) {
   const secret = await signingSecret(config.DATA_DIR, config.SIGNING_SECRET);
   const links = createLinks({ publicUrl, secret });
   const files = createFiles(config, { ...opened, links });
-  const { blobs, uploads, spool, results, assetShares: shares, texts, disk, visits } = files;
+  const { blobs, uploads, spool, results, assetQuota: quota, texts, disk, requestScopes } = files;
   const billing = await createPaymentServices(config, { ...opened, texts, secret });
   const { answers, x402, signIns, mpp, key, releasing, ...money } = billing;
   const { wallets, receipts, ownership } = money;
-  const assets = openAssets(config, { database, blobs, links, shares, ownership });
-  const reach = { ...reachOf(config), reserve: visits.reserve };
-  const pixels = openChargedPixels(config, { ...opened, visits });
+  const assets = openAssets(config, { database, blobs, links, quota, ownership });
+  const reach = { ...reachOf(config), reserve: requestScopes.reserve };
+  const pixels = openChargedPixels(config, { ...opened, requestScopes });
   const models = openModels(config);
   const subjects = openSubjects(config, { models, pixels, logger });
   const showing = { database, store: opened.store, links, reach, pixels, models, key, disk };
@@ -122,7 +121,7 @@ export async function createServices(config: Config, opened: Opened) {
   const imageBudget = openImageBudget(config, database);
   const budgets = [budget, imageBudget];
   const { offered, absent } = offeredTools(optionalTools, config);
-  const generation = openGeneration(config, { budget: imageBudget, reserve: visits.reserve, logger });
+  const generation = openGeneration(config, { budget: imageBudget, reserve: requestScopes.reserve, logger });
   const webhooks = openWebhooks(config, { ...opened, reach: reachOf(config) });
   const enriching = { database, pixels, models, subjects, artworks, budget, logger };
   const jobs = openQueue(config, { ...opened, blobs, texts, wallets });
@@ -149,40 +148,43 @@ export async function createServices(config: Config, opened: Opened) {
     recipes: createRecipes(database, { version }),
     workspaces,
     webhooks,
-    ...openHand(config, database),
-    leaving: openLeaving(config, { ...opened, ...money, workspaces, blobs, spool, reach, key, shares }),
+    ...createAdminActions(config, database),
+    leaving: openAccountExport(config, { ...opened, ...money, workspaces, blobs, spool, reach, key, quota }),
     catalogue: createCatalogue([...tools, ...offered], paymentMethods(config, billing), absent, money.prices),
     site: { publicUrl },
   };
   const chores = maintenanceJobsOf({ ...opened, ...billing, services, blobs, spool, budgets });
-  return { services, answers, x402, signIns, mpp, releasing, chores, visits, spool, disk };
+  return { services, answers, x402, signIns, mpp, releasing, chores, requestScopes, spool, disk };
 }
 
 interface WorkspacesOptions
   extends Pick<Opened, 'database' | 'logger'>,
     Pick<Services, 'ownership' | 'jobs'> {
-  readonly files: Pick<ReturnType<typeof createFiles>, 'blobs' | 'results' | 'visits' | 'workspaceShares'>;
+  readonly files: Pick<
+    ReturnType<typeof createFiles>,
+    'blobs' | 'results' | 'requestScopes' | 'workspaceQuota'
+  >;
   readonly links: Links;
 }
 
 function openWorkspaces(config: Config, { files, logger, ...parts }: WorkspacesOptions) {
-  const { blobs, results, visits, workspaceShares: shares } = files;
+  const { blobs, results, requestScopes, workspaceQuota: quota } = files;
   const report = (error: unknown) => logger.error({ err: error }, 'a workspace operation failed');
   return createWorkspaces({
     ...parts,
     blobs,
     results,
-    shares,
+    quota,
     bytesMax: config.WORKSPACES_BYTES_MAX,
     inScope(work) {
-      const request = visits.current();
-      return request ? inRequestScope(visits, request, work) : work();
+      const request = requestScopes.current();
+      return request ? inRequestScope(requestScopes, request, work) : work();
     },
     report,
   });
 }
 
-type AssetsOptions = Pick<Parameters<typeof createAssets>[0], 'database' | 'blobs' | 'links' | 'shares'> &
+type AssetsOptions = Pick<Parameters<typeof createAssets>[0], 'database' | 'blobs' | 'links' | 'quota'> &
   Pick<Services, 'ownership'>;
 
 /** Files of wallets; links to them depend on the lock and the keys of the wallet. */
@@ -232,15 +234,15 @@ function openQueue(
 }
 
 interface Charging extends Pick<Opened, 'database' | 'telemetry' | 'cpu'> {
-  readonly visits: Visits;
+  readonly requestScopes: RequestScopes;
 }
 
 /**
  * The image and model workers. Their CPU time, and that of the embedded database, is charged to the request
  * that uses it.
  */
-function openChargedPixels(config: Config, { database, telemetry, cpu, visits }: Charging): Pixels {
-  const account = () => visits.current()?.cpu;
+function openChargedPixels(config: Config, { database, telemetry, cpu, requestScopes }: Charging): Pixels {
+  const account = () => requestScopes.current()?.cpu;
   database.onSpent?.((seconds) => cpu.charge(account(), seconds, 'database'));
   return chargePixels(observePixels(openPixels(config), telemetry), { cpu, account });
 }
@@ -249,19 +251,19 @@ interface ProvenanceDeps extends Opened {
   readonly pixels: Pixels;
   readonly receipts: Receipts;
   readonly key: KeyObject;
-  readonly files: Pick<ReturnType<typeof createFiles>, 'blobs' | 'manifestShares'>;
+  readonly files: Pick<ReturnType<typeof createFiles>, 'blobs' | 'manifestQuota'>;
   readonly webhooks: Webhooks;
 }
 
 /** Creates the services for provenance and identity. */
 async function createProvenanceServices(config: Config, opened: ProvenanceDeps) {
   const { database, publicUrl, logger, version, pixels, receipts, key, files, webhooks } = opened;
-  const { blobs, manifestShares: shares } = files;
+  const { blobs, manifestQuota: quota } = files;
   const signer = createSigner(key);
   const timeStamps = openTimeStamps(config, { logger });
   const manifests = openManifests(config, { pixels, timeStamps, version });
   const { MANIFESTS_BYTES_MAX: bytesMax } = config;
-  const keptManifests = createStoredManifests({ database, blobs, shares, bytesMax });
+  const storedManifests = createStoredManifests({ database, blobs, quota, bytesMax });
   const soulmarks = createSoulmarks({ key, receipts, pixels, publicUrl });
   const seen = openProvenance(config, {
     database,
@@ -279,9 +281,9 @@ async function createProvenanceServices(config: Config, opened: ProvenanceDeps) 
     identity: await openIdentity(config, { database, receipts, signer, publicUrl }),
     soulmarks,
     manifests,
-    keptManifests,
+    storedManifests,
     ...seen,
-    softBindings: createSoftBindings({ pixels, keptManifests, ...seen }),
+    softBindings: createSoftBindings({ pixels, storedManifests, ...seen }),
   };
 }
 
@@ -297,7 +299,7 @@ async function createPaymentServices(config: Config, opened: PaymentDeps) {
   const { database, store, texts, secret, publicUrl, logger, telemetry } = opened;
   const bonusNeedsProof = config.BONUS_NEEDS_PROOF;
   const wallets = observeWallets(createWallets(database, undefined, { bonusNeedsProof }), telemetry);
-  const answers = createAnswers(database, texts);
+  const answers = createIdempotencyStore(database, texts);
   const { contracts, authorizations } = openChain(config);
   const ownership = createOwnership({ database, publicUrl, ...(contracts && { contracts }) });
   const guests = createGuests({
@@ -367,7 +369,7 @@ const keysOf = (
 
 interface MaintenanceDeps extends Pick<Opened, 'database' | 'store'> {
   readonly services: Services;
-  readonly answers: Answers;
+  readonly answers: IdempotencyStore;
   readonly x402: X402 | undefined;
   readonly blobs: Blobs;
   readonly spool: Spool;

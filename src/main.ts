@@ -123,7 +123,7 @@ async function start(config: Config): Promise<void> {
     },
   }) as Server;
   await guardConnections(server, config, opening.promise);
-  const { watchServing } = await import('./interfaces/http/stop_serving.ts');
+  const { watchServing } = await import('./interfaces/http/connections.ts');
   const serving = watchServing(server);
   await listenOn(server, config);
   const url = addressOf(server, config.HOST);
@@ -175,9 +175,9 @@ async function guardConnections(
   config: Config,
   opening: Promise<Pick<App, 'recordRefusedConnection'>>,
 ): Promise<void> {
-  const { answerMalformed } = await import('./interfaces/http/answer_malformed.ts');
+  const { answerMalformed } = await import('./interfaces/http/connections.ts');
   const { boundConnections } = await import('./interfaces/http/connections.ts');
-  const { drainRefused } = await import('./interfaces/http/drain_refused.ts');
+  const { drainRefused } = await import('./interfaces/http/connections.ts');
   boundConnections(server, {
     inAll: config.CONNECTIONS_MAX,
     perAddress: config.CONNECTIONS_PER_ADDRESS,

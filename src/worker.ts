@@ -9,7 +9,7 @@ import { toolsOf } from './features/definitions/tools_of.ts';
 import { createHealth } from './features/operator/health/health.ts';
 import { openReading } from './features/operator/metrics/open_reading.ts';
 import type { Operators } from './features/operator/types.ts';
-import { normaliseAddress } from './interfaces/http/caller.ts';
+import { normaliseAddress } from './interfaces/http/request.ts';
 import { findDegradedTools, processJobs } from './pipeline/jobs.ts';
 
 /** Interval of status log lines. */
@@ -35,11 +35,11 @@ export async function startWorker(config: Config): Promise<JobWorker> {
     );
   if (!config.PUBLIC_URL)
     throw new Error('A worker writes links into results. Set PUBLIC_URL to the public URL of the servers.');
-  const opened = await createContext(config, config.PUBLIC_URL.replace(/\/+$/, ''), { isNeighbour: true });
+  const opened = await createContext(config, config.PUBLIC_URL.replace(/\/+$/, ''), { joinsCluster: true });
   try {
-    const lacks = await findDegradedTools(opened.kit, tools);
+    const lacks = await findDegradedTools(opened.context, tools);
     if (tools && lacks.length > 0) throw new Error(lackOf(lacks));
-    await processJobs(opened.kit, tools);
+    await processJobs(opened.context, tools);
     return await listen(config, opened, { tools: tools ?? 'all', lacks: lacks.map(({ tool }) => tool) });
   } catch (error) {
     await opened.close();
@@ -57,12 +57,12 @@ interface Offer {
 
 async function listen(
   config: Config,
-  { kit, chores, database, store, logger, close }: CreatedContext,
+  { context, chores, database, store, logger, close }: CreatedContext,
   offer: Offer,
 ): Promise<JobWorker> {
-  const { jobs } = kit.services;
+  const { jobs } = context.services;
   const { build } = readProgram();
-  const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk: kit.disk });
+  const health = createHealth({ database, store, dataDir: config.DATA_DIR, disk: context.disk });
   const state = async () => {
     const checks = await health.check();
     const isWell = Object.values(checks).every(Boolean);
@@ -79,10 +79,10 @@ async function listen(
   const sweeping = startCleanup({ own: chores.own, shared: {} }, { logger });
   const timer = setInterval(async () => logger.info(await state(), 'worker status'), REPORT_MS).unref();
   const background = { fractions: () => ({}) };
-  const reading = openReading(config, { ...kit, database, store, health, background, version: VERSION });
+  const reading = openReading(config, { ...context, database, store, health, background, version: VERSION });
   const server = createServer(async (request, response) => {
     if (request.url === '/metrics')
-      return answerMetrics({ ...reading, operators: kit.services.operators }, request, response);
+      return answerMetrics({ ...reading, operators: context.services.operators }, request, response);
     const body = await state();
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
     response.writeHead(body.status === 'ok' ? 200 : 503, headers).end(JSON.stringify(body));

@@ -2,8 +2,6 @@ import { generateKeyPairSync } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createCatalogue } from '../src/catalog/create_catalogue.ts';
-import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
-import { createVisits } from '../src/core/request_scope/visits.ts';
 import { createSpool } from '../src/core/storage/blobs/spool.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import { credits, creditsBy } from '../src/features/definitions/price.ts';
@@ -16,12 +14,9 @@ import type { NewKey } from '../src/features/wallets/ownership/types.ts';
 import { createWallets } from '../src/features/wallets/wallets.ts';
 import { createHttp } from '../src/interfaces/http/index.ts';
 import { createMcp } from '../src/interfaces/mcp/index.ts';
-import { createDurations } from '../src/pipeline/durations.ts';
 import type { PipelineContext } from '../src/pipeline/types.ts';
 import { forEachDatabase } from './support/for_each_database.ts';
-import { NO_CPU_BUDGET } from './support/no_cpu_budget.ts';
-import { quietTelemetry } from './support/quiet_telemetry.ts';
-import { ROOMY_DISK } from './support/roomy_disk.ts';
+import { plainContext } from './support/plain_context.ts';
 
 /** What a key over its budget is told, over REST and MCP alike, by a tool whose price follows a field and by one whose does not. */
 
@@ -55,16 +50,16 @@ type Sent = Record<string, unknown> & { result?: { structuredContent: Record<str
 
 forEachDatabase((name, open) =>
   describe(name, () => {
-    let kit: PipelineContext;
+    let context: PipelineContext;
     beforeAll(async () => {
-      kit = await kitOn(await open());
+      context = await contextOn(await open());
     });
 
     /** The header of a key with this budget, of a wallet with ten credits. */
     async function keyWith(budget: Partial<NewKey>): Promise<Record<string, string>> {
       const wallet = `0x${crypto.randomUUID().replaceAll('-', '')}00000000`;
-      await kit.services.wallets.register(wallet);
-      const { token } = await kit.services.ownership.createKey(wallet, {
+      await context.services.wallets.register(wallet);
+      const { token } = await context.services.ownership.createKey(wallet, {
         name: 'agent',
         scopes: ['spend'],
         ...budget,
@@ -78,7 +73,11 @@ forEachDatabase((name, open) =>
       headers: Record<string, string>,
     ) => Promise<Record<string, unknown>>;
     const send = async (path: string, body: object, headers: Record<string, string>): Promise<Sent> => {
-      const response = await http(kit).request(path, { method: 'POST', headers, body: JSON.stringify(body) });
+      const response = await http(context).request(path, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
       return response.json() as Promise<Sent>;
     };
     const ways: [string, Call][] = [
@@ -151,11 +150,12 @@ forEachDatabase((name, open) =>
   }),
 );
 
-async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<PipelineContext> {
+async function contextOn(database: Parameters<typeof createWallets>[0]): Promise<PipelineContext> {
   const catalogue = createCatalogue([describeIt, paint, searchTools] as unknown as AnyTool[]);
   const publicUrl = 'http://atelier.test';
   const { privateKey: key } = generateKeyPairSync('ed25519');
   return {
+    ...plainContext(),
     services: {
       prices: LIST_PRICES,
       wallets: createWallets(database),
@@ -168,31 +168,18 @@ async function kitOn(database: Parameters<typeof createWallets>[0]): Promise<Pip
       pixels: {},
     } as unknown as Services,
     answers: {} as PipelineContext['answers'],
-    limiter: createMemoryLimiter(),
-    rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
-    addressFactor: 4,
-    deadlineMs: 10_000,
-    jobDeadlineMs: 60_000,
-    audit: { recordRefusal() {} },
-    visits: createVisits({ bytesMax: 2 ** 30 }),
-    disk: ROOMY_DISK,
-    maintenance: { current: () => undefined },
-    cpu: NO_CPU_BUDGET,
-    durations: createDurations(),
-    telemetry: quietTelemetry(),
-    turns: new Map(),
   };
 }
 
 const NO_UPLOADS = createSpool({ folder: '/nonexistent', bytesMax: 0 });
 
-const http = (kit: PipelineContext) =>
+const http = (context: PipelineContext) =>
   createHttp({
-    kit,
+    context,
     spool: NO_UPLOADS,
     operations: [],
     mounts: {
-      '/mcp': createMcp(kit, { version: '0', publicUrl: 'http://atelier.test', allowedOrigins: [] }),
+      '/mcp': createMcp(context, { version: '0', publicUrl: 'http://atelier.test', allowedOrigins: [] }),
     },
     trustedProxies: [],
     logger: { info() {}, debug() {} },

@@ -4,10 +4,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest
 import { z } from 'zod';
 import { createCatalogue } from '../src/catalog/create_catalogue.ts';
 import { AtelierError } from '../src/core/errors/atelier_error.ts';
-import { createAnswers } from '../src/core/idempotency/answers.ts';
+import { createIdempotencyStore } from '../src/core/idempotency/answers.ts';
 import type { JobLimits, JobWork } from '../src/core/queue/types.ts';
-import { createMemoryLimiter } from '../src/core/rate_limits/rate_limits.ts';
-import { createVisits } from '../src/core/request_scope/visits.ts';
 import { createPayments } from '../src/features/billing/payments.ts';
 import { createReceipts } from '../src/features/billing/receipts/receipts.ts';
 import type { Receipts } from '../src/features/billing/receipts/types.ts';
@@ -18,16 +16,13 @@ import { type AnyTool, type CallContext, defineTool } from '../src/features/defi
 import { LIST_PRICES } from '../src/features/operator/prices/prices.ts';
 import type { Services } from '../src/features/services.ts';
 import { createWallets } from '../src/features/wallets/wallets.ts';
-import { createDurations } from '../src/pipeline/durations.ts';
 import { runJob } from '../src/pipeline/jobs.ts';
 import { callTool } from '../src/pipeline/pipeline.ts';
 import type { Client, PipelineContext } from '../src/pipeline/types.ts';
 import { forEachDatabase, type Open } from './support/for_each_database.ts';
 import { closeJobServices, ended, jobService } from './support/job_service.ts';
 import { memoryTexts } from './support/memory_texts.ts';
-import { NO_CPU_BUDGET } from './support/no_cpu_budget.ts';
-import { quietTelemetry } from './support/quiet_telemetry.ts';
-import { ROOMY_DISK } from './support/roomy_disk.ts';
+import { plainContext } from './support/plain_context.ts';
 
 /** The path of a call with a tool we control, on the real ledger. */
 
@@ -65,12 +60,12 @@ forEachDatabase((name, open) =>
     let answers: PipelineContext['answers'];
     let payments: Payments;
     let receipts: Receipts;
-    let kit: PipelineContext;
+    let context: PipelineContext;
 
     beforeAll(async () => {
       database = await open();
       wallets = createWallets(database);
-      answers = createAnswers(database, memoryTexts());
+      answers = createIdempotencyStore(database, memoryTexts());
       const publicUrl = 'http://atelier.test';
       const { privateKey: key } = generateKeyPairSync('ed25519');
       receipts = await createReceipts({ database, key, publicUrl });
@@ -81,7 +76,7 @@ forEachDatabase((name, open) =>
     beforeEach(() => {
       runs = 0;
       work = async () => ({});
-      kit = kitOf({ wallets, answers, receipts, payments });
+      context = contextOf({ wallets, answers, receipts, payments });
     });
 
     const payer = async (): Promise<string> => {
@@ -90,7 +85,7 @@ forEachDatabase((name, open) =>
       return wallet;
     };
     const call = (wallet: string, raw: object = {}, more: Partial<Client> = {}) =>
-      callTool(kit, 'paint', raw, callerOf(wallet, more));
+      callTool(context, 'paint', raw, callerOf(wallet, more));
 
     test('charges its price and reports the credit-back', async () => {
       const wallet = await payer();
@@ -127,13 +122,15 @@ forEachDatabase((name, open) =>
 
     test('a tool that breaks its own contract costs nothing', async () => {
       const wallet = await payer();
-      await expect(callTool(kit, 'breach', {}, callerOf(wallet))).rejects.toThrow('broke its own contract');
+      await expect(callTool(context, 'breach', {}, callerOf(wallet))).rejects.toThrow(
+        'broke its own contract',
+      );
       expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
     });
 
     test('a tool that never ends is stopped and costs nothing', async () => {
       const wallet = await payer();
-      kit = { ...kit, deadlineMs: 30 };
+      context = { ...context, deadlineMs: 30 };
       work = () => new Promise(() => {});
       await expect(call(wallet)).rejects.toMatchObject({ code: 'timed_out' });
       expect(await wallets.find(wallet)).toMatchObject({ balance: 10_000, held: 0 });
@@ -159,7 +156,7 @@ forEachDatabase((name, open) =>
         await sleep(10);
         return {};
       };
-      await callTool(kit, 'hang', {}, callerOf(wallet, { signal: connection.signal }));
+      await callTool(context, 'hang', {}, callerOf(wallet, { signal: connection.signal }));
       expect(await wallets.find(wallet)).toMatchObject({ held: 0, totals: { spent: 2000 } });
     });
 
@@ -174,7 +171,7 @@ forEachDatabase((name, open) =>
 
     test('of 200 simultaneous calls, as many succeed as the wallet can pay for', async () => {
       const wallet = await payer();
-      kit = { ...kit, rates: { ...kit.rates, walls: 1e6 } };
+      context = { ...context, rates: { ...context.rates, walls: 1e6 } };
       const calls = await Promise.allSettled(Array.from({ length: 200 }, () => call(wallet)));
       const refused = calls.filter((outcome) => outcome.status === 'rejected');
       expect([runs, refused.length]).toEqual([5, 195]);
@@ -266,7 +263,7 @@ forEachDatabase((name, open) =>
         return intent.id;
       };
       const byCard = (intent: string, tool = 'paint', more: Partial<Client> = {}) =>
-        callTool(kit, tool, {}, callerOf(undefined, { paymentIntent: intent, ...more }));
+        callTool(context, tool, {}, callerOf(undefined, { paymentIntent: intent, ...more }));
 
       test('runs, and reports the card charge and the remaining calls', async () => {
         const { body } = await byCard(await paidIntent());
@@ -294,10 +291,10 @@ forEachDatabase((name, open) =>
         const intent = await paidIntent();
         const fails = async () => {
           work = failing;
-          kit = { ...kit, deadlineMs: 300 };
+          context = { ...context, deadlineMs: 300 };
           await expect(byCard(intent)).rejects.toThrow();
           work = async () => ({});
-          kit = { ...kit, deadlineMs: 10_000 };
+          context = { ...context, deadlineMs: 10_000 };
         };
         await fails();
         expect((await payments.findIntent(intent))?.state).toBe('open');
@@ -340,7 +337,7 @@ forEachDatabase((name, open) =>
 
       test('a dry run needs no paid intent and touches none', async () => {
         const { body } = await callTool(
-          kit,
+          context,
           'paint',
           { dry_run: true },
           callerOf(undefined, { paymentIntent: 'pi_1' }),
@@ -382,7 +379,7 @@ forEachDatabase((name, open) =>
             kept = answer;
           },
         });
-        await runJob(kit, job);
+        await runJob(context, job);
         const { payment } = JSON.parse(kept);
         const claims = JSON.parse(Buffer.from(payment.receipt.split('.')[1], 'base64url').toString());
         const unsigned = createHash('sha256').update(kept.replace(payment.receipt, ''));
@@ -399,8 +396,8 @@ forEachDatabase((name, open) =>
             throw new Error('killed');
           },
         });
-        await expect(runJob(kit, job)).rejects.toThrow('killed');
-        await runJob(kit, { ...job, answer });
+        await expect(runJob(context, job)).rejects.toThrow('killed');
+        await runJob(context, { ...job, answer });
         const { receipt_id, receipt } = JSON.parse(answer).payment;
         expect(runs).toBe(1);
         expect(await receipts.find(job.wallet, receipt_id)).toMatchObject({ jws: receipt });
@@ -422,8 +419,8 @@ forEachDatabase((name, open) =>
           waive('Painted before.');
           return {};
         };
-        await expect(runJob(kit, job)).rejects.toThrow('killed');
-        await runJob(kit, { ...job, answer });
+        await expect(runJob(context, job)).rejects.toThrow('killed');
+        await runJob(context, { ...job, answer });
         expect(JSON.parse(answer).cost).toMatchObject({ credit: 0 });
         expect(await wallets.find(job.wallet)).toMatchObject({ balance: 10_000, held: 0 });
       });
@@ -432,7 +429,7 @@ forEachDatabase((name, open) =>
         const canceling = new AbortController();
         const job = await workOf({ signal: canceling.signal });
         work = () => new Promise(() => {});
-        const running = runJob(kit, job);
+        const running = runJob(context, job);
         while (runs === 0) await sleep(1);
         canceling.abort();
         await expect(running).rejects.toThrow();
@@ -446,7 +443,7 @@ forEachDatabase((name, open) =>
           kept = answer;
         };
         const { caller, ...more } = await workOf({ held: undefined, isWaived: true, keep });
-        await runJob(kit, { ...more, caller: { ...caller, countedAs: wallet, wallet } });
+        await runJob(context, { ...more, caller: { ...caller, countedAs: wallet, wallet } });
         expect(JSON.parse(kept)).toMatchObject({
           cost: { credit: 0, note: 'The job failed on the server before, and the operator retried it.' },
         });
@@ -455,15 +452,15 @@ forEachDatabase((name, open) =>
       });
 
       test('counts for the estimates of dry runs', async () => {
-        await runJob(kit, await workOf());
-        expect(kit.durations.estimate({ tool: 'hang', credit: 2 })).toMatchObject({ runs: 1 });
+        await runJob(context, await workOf());
+        expect(context.durations.estimate({ tool: 'hang', credit: 2 })).toMatchObject({ runs: 1 });
       });
 
       test('that is refused when its turn comes leaves a line in the log', async () => {
         const lines: object[] = [];
-        const services = { ...kit.services, ownership: LOCKED as unknown as Services['ownership'] };
+        const services = { ...context.services, ownership: LOCKED as unknown as Services['ownership'] };
         const audit = { recordRefusal: (line: object) => void lines.push(line) };
-        await expect(runJob({ ...kit, services, audit }, await workOf())).rejects.toThrow('locked');
+        await expect(runJob({ ...context, services, audit }, await workOf())).rejects.toThrow('locked');
         expect(lines).toMatchObject([{ code: 'wallet_locked', about: 'hang', requestId: 'req_test' }]);
       });
     });
@@ -484,13 +481,13 @@ forEachDatabase((name, open) =>
         const { jobs } = await jobService(database, {
           limits,
           release: async (tx, id) => void (await wallets.release({ id }, tx)),
-          run: (job) => runJob(kit, job),
+          run: (job) => runJob(context, job),
         });
         const site = { publicUrl: 'http://atelier.test' };
-        kit = {
-          ...kit,
+        context = {
+          ...context,
           deadlineMs: 300,
-          services: { ...kit.services, jobs, site, pixels: {} } as unknown as Services,
+          services: { ...context.services, jobs, site, pixels: {} } as unknown as Services,
         };
         return jobs;
       };
@@ -537,7 +534,7 @@ forEachDatabase((name, open) =>
       test('becomes a job before it runs if earlier calls took long', async () => {
         const wallet = await payer();
         const jobs = await takingJobs();
-        kit.durations.record({ tool: 'paint', credit: 2, ms: 30_000 });
+        context.durations.record({ tool: 'paint', credit: 2, ms: 30_000 });
         const { status, body } = await call(wallet, {}, { longCalls: 'when_expected' });
         await ended(jobs, String(body.job_id));
 
@@ -578,7 +575,7 @@ forEachDatabase((name, open) =>
     });
 
     test('without payment nothing runs, with an unknown wallet nothing either', async () => {
-      const nobody = callTool(kit, 'paint', {}, callerOf(undefined));
+      const nobody = callTool(context, 'paint', {}, callerOf(undefined));
       await expect(nobody).rejects.toMatchObject({ code: 'payment_required' });
       await expect(call(WALLET)).rejects.toMatchObject({ code: 'wallet_not_registered' });
       expect(runs).toBe(0);
@@ -594,7 +591,7 @@ const callerOf = (bearer: string | undefined, more: Partial<Client> = {}): Clien
   ...more,
 });
 
-function kitOf({
+function contextOf({
   wallets,
   answers,
   receipts,
@@ -602,6 +599,7 @@ function kitOf({
 }: Pick<Services, 'wallets' | 'receipts' | 'payments'> & Pick<PipelineContext, 'answers'>): PipelineContext {
   const catalogue = createCatalogue([paint, hang, breach] as unknown as AnyTool[]);
   return {
+    ...plainContext(),
     services: {
       wallets,
       ownership: NOTHING_LOCKED,
@@ -614,19 +612,6 @@ function kitOf({
       workspaces: { actOfJob: async () => undefined },
     } as unknown as Services,
     answers,
-    limiter: createMemoryLimiter(),
-    audit: { recordRefusal: () => {} },
-    visits: createVisits({ bytesMax: 2 ** 30 }),
-    disk: ROOMY_DISK,
-    maintenance: { current: () => undefined },
-    cpu: NO_CPU_BUDGET,
-    durations: createDurations(),
-    telemetry: quietTelemetry(),
-    turns: new Map(),
-    rates: { 'free-tools': 1e6, 'paid-tools': 1e6, mcp: 1e6 },
-    addressFactor: 4,
-    jobDeadlineMs: 60_000,
-    deadlineMs: 10_000,
   };
 }
 

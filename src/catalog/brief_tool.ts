@@ -1,4 +1,4 @@
-import { carryFields } from '../features/definitions/carried_answer.ts';
+import { passthroughFields } from '../features/definitions/passthrough_answer.ts';
 import type { AnyContract } from '../features/definitions/tool.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
@@ -42,7 +42,7 @@ export function briefTool(tool: AnyContract): BriefTool {
 
 type Fields = Record<string, JsonSchema>;
 
-const SHARED: Readonly<Record<string, unknown>> = carryFields;
+const SHARED: Readonly<Record<string, unknown>> = passthroughFields;
 
 /** Without the fields of all tools, which the instructions of the server describe once. */
 const ownFields = (fields: unknown, { input: { shape } }: AnyContract): Fields =>

@@ -5,8 +5,8 @@ import {
   UPLOAD_LIFETIME_MS,
   WELCOME_CREDITS,
 } from '../config/limits.ts';
-import { carryFields } from '../features/definitions/carried_answer.ts';
 import { type AnyOperation, isFileType, type Tag } from '../features/definitions/operation.ts';
+import { passthroughFields } from '../features/definitions/passthrough_answer.ts';
 import { highestPrice, isFree } from '../features/definitions/price.ts';
 import { type AnyTool, CATEGORIES, limitsOf } from '../features/definitions/tool.ts';
 import { VERIFY_PATH } from '../features/provenance/tools/verify_address.ts';
@@ -117,7 +117,7 @@ function quickStart(tools: readonly AnyTool[], publicUrl: string): string[] {
 function toolLine(tool: AnyTool, publicUrl: string): string {
   const { name, summary, input } = tool;
   const fields = Object.entries(input.shape)
-    .filter(([field]) => !(field in carryFields))
+    .filter(([field]) => !(field in passthroughFields))
     .map(([field, schema]) => (isOptional(schema) ? `${field}?` : field))
     .join(', ');
   const link = `${publicUrl}/openapi.json#/paths/~1api~1tools~1${name}`;

@@ -2,9 +2,7 @@ import { highestPrice, usd } from '../features/definitions/price.ts';
 import type { AnyContract } from '../features/definitions/tool.ts';
 import { DESCRIPTION } from './about.ts';
 import { freeDetectors } from './free_detectors.ts';
-import { MCP_NAMESPACE } from './mcp_tools.ts';
-import { VIEWS_EXTENSION } from './tool_view.ts';
-import { toolsetNames } from './toolsets.ts';
+import { MCP_NAMESPACE, toolsetNames, VIEWS_EXTENSION } from './mcp_tools.ts';
 
 type Json = Record<string, unknown>;
 

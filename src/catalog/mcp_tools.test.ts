@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { sampleTools } from '../../tests/support/sample_tools.ts';
 import { imageAnswer, outputField } from '../features/definitions/fields.ts';
-import { credits } from '../features/definitions/price.ts';
+import { credits, isFree } from '../features/definitions/price.ts';
 import { type AnyTool, defineTool } from '../features/definitions/tool.ts';
 import { tools } from '../features/tools.ts';
-import { mcpTool } from './mcp_tools.ts';
+import { mcpTool, viewOf } from './mcp_tools.ts';
 import { paymentProblem } from './openapi_failures.ts';
 
 const byName = (name: string) => mcpTool(sampleTools.find((tool) => tool.name === name)!);
@@ -72,4 +72,28 @@ test('an error response is valid against the output schema of every tool', () =>
 
 test('schemas allow additional properties, so that new fields do not break clients', () => {
   expect(JSON.stringify([...sampleTools, paint].map(mcpTool))).not.toContain('"additionalProperties":false');
+});
+
+const shownBy = (view: string | undefined) =>
+  tools.filter((tool) => viewOf(tool) === view).map(({ name }) => name);
+
+test('tools that turn an image into an image use the comparison view', () => {
+  expect(shownBy('compare')).toEqual(
+    tools
+      .filter(({ output, input }) => 'result_url' in output.shape && 'image' in input.shape)
+      .map(({ name }) => name),
+  );
+  expect(shownBy('compare')).toEqual(
+    expect.arrayContaining(['resize_image', 'vectorize_image', 'print_ready']),
+  );
+});
+
+test('tools that list artworks or files use the contact sheet view', () => {
+  expect(shownBy('contact_sheet')).toEqual(['search_artworks', 'batch_download', 'list_assets']);
+});
+
+test('every paid tool has a view that shows its quote', () => {
+  const paid = tools.filter(({ price }) => !isFree(price));
+  expect(paid.filter((tool) => viewOf(tool) === undefined)).toEqual([]);
+  expect(shownBy('cost')).toEqual(expect.arrayContaining(['register_hash', 'get_artwork']));
 });

@@ -1,6 +1,7 @@
-import { carriedFields, carryFields } from '../features/definitions/carried_answer.ts';
-import { engineAnswer, imageAnswer } from '../features/definitions/fields.ts';
+import { z } from 'zod';
+import { engineAnswer, imageAnswer, imageFieldsOf } from '../features/definitions/fields.ts';
 import { isReadOnly } from '../features/definitions/is_read_only.ts';
+import { passthroughAnswerFields, passthroughFields } from '../features/definitions/passthrough_answer.ts';
 import { highestPrice, isFree, type Price, usd } from '../features/definitions/price.ts';
 import { qualityAnswer } from '../features/definitions/quality_answer.ts';
 import { savedAnswer } from '../features/definitions/saving_fields.ts';
@@ -8,7 +9,6 @@ import type { AnyContract } from '../features/definitions/tool.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { creditsText, priceText } from './next_steps.ts';
-import { viewOf, viewUri } from './tool_view.ts';
 
 /** Enums with more values are omitted from nested objects. */
 const NESTED_VALUES_MAX = 6;
@@ -157,7 +157,7 @@ function priceMeta(price: Price): Record<string, unknown> {
   };
 }
 
-const CARRIED: Readonly<Record<string, unknown>> = carryFields;
+const CARRIED: Readonly<Record<string, unknown>> = passthroughFields;
 
 /**
  * Without `output`, because MCP responses never contain the bytes, and without `payer` and `dry_run` for free tools. Fields common to all tools
@@ -181,7 +181,7 @@ function inputSchema(tool: AnyContract): ObjectSchema {
 const TOLD_ONCE: Readonly<Record<string, unknown>> = {
   ...imageAnswer,
   ...engineAnswer,
-  ...carriedFields,
+  ...passthroughAnswerFields,
   ...savedAnswer,
   ...qualityAnswer,
 };
@@ -210,3 +210,72 @@ function typesOf({ type, anyOf, oneOf, enum: values }: JsonSchema): JsonSchema {
 }
 
 const typeOfValue = (value: unknown): string => (value === null ? 'null' : typeof value);
+
+/** Part of every selection of groups: tools that the responses of other tools refer to. */
+export const isAlwaysOffered = ({ toolset }: Pick<AnyContract, 'toolset'>): boolean => toolset === 'always';
+
+/** Names of the groups that an MCP connection may select: toolsets, categories, `free` and `all`. */
+export const toolsetNames = (tools: readonly AnyContract[]): string[] => [
+  ...new Set([
+    ...tools.flatMap((tool) => (tool.toolset && !isAlwaysOffered(tool) ? [tool.toolset] : [])),
+    ...tools.map(({ category }) => category),
+    'free',
+    'all',
+  ]),
+];
+
+/** Whether the tool belongs to one of these groups. */
+export const isInToolsets = (tool: AnyContract, names: ReadonlySet<string>): boolean =>
+  isAlwaysOffered(tool) ||
+  names.has('all') ||
+  names.has(tool.category) ||
+  (tool.toolset !== undefined && names.has(tool.toolset)) ||
+  (names.has('free') && isFree(tool.price));
+
+/**
+ * Why a selection of groups is invalid; undefined if it is valid.
+ * @param names as sent, in lower case
+ */
+export function unknownToolset(
+  tools: readonly AnyContract[],
+  names: ReadonlySet<string>,
+): string | undefined {
+  const known = toolsetNames(tools);
+  const unknown = [...names].find((name) => !known.includes(name));
+  return unknown === undefined
+    ? undefined
+    : `Unknown toolset ${JSON.stringify(unknown.slice(0, 100))}. Choose from ${known.join(', ')}, several separated by commas: /mcp?toolsets=${known.slice(0, 2).join(',')}.`;
+}
+
+/** The MCP extension for views beside a response: MCP Apps, SEP-1865. */
+export const VIEWS_EXTENSION = 'io.modelcontextprotocol/ui';
+/** MIME type of a view: HTML that communicates with its host. */
+export const VIEW_TYPE = 'text/html;profile=mcp-app';
+
+export const VIEW_NAMES = ['compare', 'contact_sheet', 'cost'] as const;
+export type ViewName = (typeof VIEW_NAMES)[number];
+
+export const VIEW_PREFIX = 'ui://atelier/';
+export const viewUri = (name: ViewName): string => `${VIEW_PREFIX}${name}`;
+
+/** The view for responses of a tool; undefined where text is sufficient. Every view can show quotes and payment requirements. */
+export function viewOf(tool: AnyContract): ViewName | undefined {
+  if (makesPictureOfPicture(tool)) return 'compare';
+  if (listsPictures(tool)) return 'contact_sheet';
+  return isFree(tool.price) ? undefined : 'cost';
+}
+
+const makesPictureOfPicture = ({ input, output }: AnyContract): boolean =>
+  imageFieldsOf(input.shape).length > 0 && hasFields(output.shape, ['result_url', 'width', 'height']);
+
+/** Fields of a list entry that indicate an image. */
+const SIGNS_OF_A_PICTURE = [['image_available'], ['download_url'], ['url', 'content_type']] as const;
+
+const listsPictures = ({ output }: AnyContract): boolean =>
+  Object.values(output.shape)
+    .filter((field) => field instanceof z.ZodArray)
+    .map(({ element }) => element)
+    .filter((element) => element instanceof z.ZodObject)
+    .some(({ shape }) => SIGNS_OF_A_PICTURE.some((names) => hasFields(shape, names)));
+
+const hasFields = (shape: object, names: readonly string[]): boolean => names.every((name) => name in shape);

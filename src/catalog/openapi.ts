@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { IDEMPOTENCY_KEY_CHARACTERS_MAX, IDEMPOTENCY_LIFETIME_MS } from '../config/limits.ts';
 import { keyFields } from '../features/account/routes/keys.ts';
-import { carriedFields, carryFields, metadataAnswer } from '../features/definitions/carried_answer.ts';
 import {
   engineAnswer,
   expectedFields,
@@ -10,6 +9,11 @@ import {
   outputField,
 } from '../features/definitions/fields.ts';
 import type { AnyOperation, FileType, Tag } from '../features/definitions/operation.ts';
+import {
+  metadataAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+} from '../features/definitions/passthrough_answer.ts';
 import { highestPrice, isFree, usd } from '../features/definitions/price.ts';
 import { qualityAnswer } from '../features/definitions/quality_answer.ts';
 import type { AnyTool, Category } from '../features/definitions/tool.ts';
@@ -70,15 +74,15 @@ const REPEATED = {
     WorkspaceField: workspaceFields.workspace,
     ExpectedSha256: expectedFields.expect_sha256,
     ExpectedBytes: expectedFields.expect_bytes,
-    KeptMetadata: carryFields.keep,
-    KeptLocation: carryFields.keep_location,
+    KeptMetadata: passthroughFields.keep,
+    KeptLocation: passthroughFields.keep_location,
     OutputForm: outputField,
   },
   output: {
     Quality: qualityAnswer.quality,
     CarriedMetadata: metadataAnswer.metadata,
-    KeptManifest: carriedFields.kept_manifest,
-    TimeStamp: carriedFields.time_stamp,
+    KeptManifest: passthroughAnswerFields.kept_manifest,
+    TimeStamp: passthroughAnswerFields.time_stamp,
     Engine: engineAnswer.engine,
     DegradedReason: engineAnswer.degraded_reason,
     RecipeInputs: recipeFields.inputs,

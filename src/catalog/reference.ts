@@ -6,7 +6,7 @@ import type { EventDefinition } from '../features/webhooks/routes/events.ts';
 import { inputJsonSchema } from './envelope_schema.ts';
 import { type JsonSchema, jsonSchema } from './json_schema.ts';
 import { priceSentence } from './llms.ts';
-import { isAlwaysOffered, isInToolsets, toolsetNames } from './toolsets.ts';
+import { isAlwaysOffered, isInToolsets, toolsetNames } from './mcp_tools.ts';
 
 /** Markdown reference of every tool: price, fields and a first example. */
 export const toolsReference = (tools: readonly AnyTool[]): string =>

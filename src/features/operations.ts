@@ -1,4 +1,4 @@
-import { leavingOperations } from './account/routes/export/index.ts';
+import { accountExportOperations } from './account/routes/export/index.ts';
 import { accountOperations } from './account/routes/index.ts';
 import { archiveOperations } from './archive/routes.ts';
 import { iiifOperations } from './artworks/routes/iiif/index.ts';
@@ -22,7 +22,7 @@ import { workspaceOperations } from './workspaces/routes/index.ts';
 /** Every endpoint that is not a tool; the discovery documents are added by `app.ts`, which has the lists they are made from. */
 export const operations: readonly AnyOperation[] = [
   ...accountOperations,
-  ...leavingOperations,
+  ...accountExportOperations,
   ...consentOperations,
   ...claimOperations,
   ...paymentOperations,

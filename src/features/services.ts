@@ -1,7 +1,7 @@
 import type { CatalogueIndex } from '../catalog/types.ts';
 import type { Jobs } from '../core/queue/types.ts';
 import type { Pixels } from '../core/workers/types.ts';
-import type { Leaving } from './account/export/types.ts';
+import type { AccountExport } from './account/export/types.ts';
 import type { Archive, ArweaveReader, PermanentStore } from './archive/types.ts';
 import type { Iiif } from './artworks/iiif/types.ts';
 import type { Artworks } from './artworks/types.ts';
@@ -65,7 +65,7 @@ export interface Services {
   readonly identity: Identity;
   readonly soulmarks: Soulmarks;
   readonly manifests: Manifests;
-  readonly keptManifests: StoredManifests;
+  readonly storedManifests: StoredManifests;
   readonly softBindings: SoftBindings;
   readonly pixels: Pixels;
   readonly enrichment: Enrichment;
@@ -84,7 +84,7 @@ export interface Services {
   readonly community: Community;
   readonly recipes: Recipes;
   readonly workspaces: Workspaces;
-  readonly leaving: Leaving;
+  readonly leaving: AccountExport;
   readonly webhooks: Webhooks;
   readonly operator: Operator;
   readonly operators: Operators;

@@ -98,6 +98,21 @@ function namesAsset(value: unknown): boolean {
   return Object.values(value).some(namesAsset);
 }
 
+/**
+ * Requires that the principal may make this call of a tool: as owner, for the wallet it reaches, and for every asset it names.
+ * @throws AtelierError proof_required, wallet_locked, scope_denied
+ */
+export async function requireCallAccess(
+  context: PipelineContext,
+  { tool, input }: { tool: AnyTool; input: Record<string, unknown> },
+  principal: Principal,
+): Promise<void> {
+  await requireOwnerOfCall(context, { tool, input }, principal);
+  const about = tool.name;
+  await requireWalletAccess(context, reachOf(tool, input), { principal, wallet: input.wallet, about });
+  await requireAssetAccess(context, input, { principal, about });
+}
+
 /** Whether a quote may show the balance: not to a key with neither the spend nor the account scope. */
 export const knowsBalance = ({ proof }: Principal): boolean =>
   proof?.key?.scopes.some((scope) => scope === 'spend' || scope === 'account:read') ?? true;
@@ -314,7 +329,7 @@ function inMaintenance({ maintenance }: PipelineContext): AtelierError {
  * @throws AtelierError rate_limited
  */
 export async function requireCpu(context: PipelineContext, { wallet, proof }: Principal): Promise<void> {
-  const account = context.visits.current()?.cpu;
+  const account = context.requestScopes.current()?.cpu;
   if (!account) return;
   const isShort = context.cpu.isExhausted(account) && !account.credits;
   if (isShort && wallet !== undefined && (await hasCredits(context, wallet)))
@@ -331,7 +346,7 @@ export function precheckCpu(
   context: PipelineContext,
   { bringsCredentials }: { bringsCredentials: boolean },
 ): void {
-  const account = context.visits.current()?.cpu;
+  const account = context.requestScopes.current()?.cpu;
   if (!account) return;
   context.cpu.require(bringsCredentials ? { ...account, credits: {} } : account);
 }

@@ -116,9 +116,9 @@ async function bySignature(
 export const callerKey = (address: string, wallet: string | undefined): string => wallet ?? `ip:${address}`;
 
 /** Also counts everything that the request stores from now on against the wallet. */
-export function attributeToWallet({ visits }: PipelineContext, wallet: string | undefined): void {
-  const visit = visits.current();
-  if (visit) visit.wallet = wallet;
+export function attributeToWallet({ requestScopes }: PipelineContext, wallet: string | undefined): void {
+  const scope = requestScopes.current();
+  if (scope) scope.wallet = wallet;
 }
 
 /** Limit on invalid tokens; valid ones are not counted. */

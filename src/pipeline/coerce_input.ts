@@ -4,10 +4,10 @@ import { parseBoundedJson } from '../core/json/parse_bounded_json.ts';
 import { isImageField } from '../features/definitions/fields.ts';
 import { pictureIn } from '../features/definitions/images_in.ts';
 import {
+  aliasesOf,
+  coercionOf,
   hasSameLetters,
-  meaningOf as meaningsOf,
-  namesOf,
-  readingOf,
+  derivationOf as meaningsOf,
   suggestionOf,
 } from '../features/definitions/spellings.ts';
 import { isStorable } from './request_json.ts';
@@ -106,13 +106,13 @@ interface Sent {
 
 function coercedValue(field: z.ZodType, issue: z.core.$ZodIssue, { sent, fields }: Sent): unknown {
   if (sent === undefined || sent === null) return suggestionOf(field)?.(fields);
-  const own = readingOf(field)?.(sent);
+  const own = coercionOf(field)?.(sent);
   if (own !== undefined) return own;
   const options = optionsOf(issue);
   if (options.length > 0) return matchOption(options, soleMember(sent), issue.path.length === 1);
   if (issue.code !== 'invalid_type') return undefined;
   const only = soleMember(sent);
-  if (only !== sent) return readingOf(field)?.(only) ?? only;
+  if (only !== sent) return coercionOf(field)?.(only) ?? only;
   return COERCIONS[issue.expected]?.(sent);
 }
 
@@ -302,7 +302,7 @@ const isSame = (one: Set<string>, other: Set<string>): boolean =>
 const isConstrained = (schema: z.ZodType): boolean => !schema.safeParse('a b').success;
 
 const hasName = (name: string, schema: object, sent: string): boolean =>
-  [name, ...namesOf(schema)].some((candidate) => hasSameLetters(candidate, sent));
+  [name, ...aliasesOf(schema)].some((candidate) => hasSameLetters(candidate, sent));
 
 /** "targetWidth" and "width_px" → width; "number_of_colours" and "num_colors" → color */
 const significantWords = (name: string): Set<string> =>

@@ -42,8 +42,8 @@ export async function dryRun(context: PipelineContext, call: ToolCall): Promise<
   const loaded = await loadImages(context.services.images, tool, input, options);
   const { address, signal } = client;
   const asking = { address, signal, callerKey: callerKey(address, principal.wallet) };
-  const { refusal, pending, ...outlook } =
-    (await tool.outlook?.(loaded, context.services, { ...deadlinesOf(context), ...asking, wallet })) ?? {};
+  const { refusal, pending, ...estimate } =
+    (await tool.estimate?.(loaded, context.services, { ...deadlinesOf(context), ...asking, wallet })) ?? {};
   const waived = credit > 0 ? await findRepeat(context, tool, { loaded, wallet }) : undefined;
   const due = waived === undefined ? credit : 0;
   const checks: Check[] = [
@@ -63,7 +63,7 @@ export async function dryRun(context: PipelineContext, call: ToolCall): Promise<
     quote: {
       ...describeCharge(waived, credit, wallet ? { state } : undefined),
       ...(why !== undefined && waived === undefined && { note: why }),
-      ...outlook,
+      ...estimate,
       ...(steps && { steps: describeSteps(steps) }),
     },
     checks,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { HOLD_LIFETIME_MS, IDEMPOTENCY_KEY_CHARACTERS_MAX } from '../config/limits.ts';
 import { duringCall, newCallId, releaseOrOwe } from '../core/cluster/members/call_id.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
-import type { Answers } from '../core/idempotency/types.ts';
+import type { IdempotencyStore } from '../core/idempotency/types.ts';
 import { callerKey } from './authenticate.ts';
 import type { CallResponse, Client, ComposedResponse, Principal, StoreResponse } from './types.ts';
 
@@ -18,7 +18,7 @@ interface Replayable {
  * the first call 409. Without a key, only runs `work`. A failed call frees its key.
  */
 export function withIdempotency(
-  answers: Answers,
+  answers: IdempotencyStore,
   asked: Replayable,
   work: (store: StoreResponse) => Promise<ComposedResponse>,
 ): Promise<CallResponse> {
@@ -26,7 +26,7 @@ export function withIdempotency(
 }
 
 async function answerOnce(
-  answers: Answers,
+  answers: IdempotencyStore,
   { route, raw, client, principal }: Replayable,
   work: (store: StoreResponse) => Promise<ComposedResponse>,
 ): Promise<CallResponse> {

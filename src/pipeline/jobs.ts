@@ -1,5 +1,5 @@
 import { MILLICREDITS_PER_CREDIT } from '../config/limits.ts';
-import { isCpuRefusal } from '../core/cpu_budget/charge_pixels.ts';
+import { isCpuRefusal } from '../core/cpu_budget/cpu_budget.ts';
 import { CPU_JOB_RETRY_SECONDS_MAX } from '../core/cpu_budget/limits.ts';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import { JOB_HOLD_LIFETIME_MS } from '../core/queue/limits.ts';
@@ -8,7 +8,7 @@ import type { IssuedReceipt } from '../features/billing/receipts/types.ts';
 import { imageFieldsOf } from '../features/definitions/fields.ts';
 import { handleIn, imagesIn, isSourceImage, withImages } from '../features/definitions/images_in.ts';
 import { isFree } from '../features/definitions/price.ts';
-import type { AnyTool, Outlook } from '../features/definitions/tool.ts';
+import type { AnyTool, CallEstimate } from '../features/definitions/tool.ts';
 import { jobAnswer, jobPath } from '../features/jobs/routes/job_answer.ts';
 import { isOwnPayment, reachOf, requireCpu, requireWalletAccess } from './admission.ts';
 import { heldCredits, holdCredits } from './billing/credits.ts';
@@ -26,7 +26,7 @@ import {
 } from './execute.ts';
 import { auditRefusals, observeCall } from './observe.ts';
 import { countingKeyOf } from './rate_limit.ts';
-import { findTool } from './receive.ts';
+import { findTool, validateInput } from './receive.ts';
 import { respondFree } from './respond.ts';
 import { priceCall } from './steps/price_steps.ts';
 import { runSteps } from './steps/run_steps.ts';
@@ -41,7 +41,6 @@ import {
   type StoreResponse,
   type ToolCall,
 } from './types.ts';
-import { validateInput } from './validate_input.ts';
 import {
   beginAct,
   finishAct,
@@ -233,9 +232,9 @@ export function runJob(context: PipelineContext, work: JobWork): Promise<void> {
   const { requestId, address } = work.caller;
   const client: Client = { requestId, address, signal: work.signal, onProgress: work.onProgress };
   const { tool: about, input: raw } = work;
-  const visit = context.visits.begin(address);
-  visit.wallet = work.caller.wallet;
-  return visit
+  const scope = context.requestScopes.begin(address);
+  scope.wallet = work.caller.wallet;
+  return scope
     .run(async () => {
       // Without CPU budget of its address a job is requeued. A job with a stored response only settles.
       if (work.answer === undefined) await requireCpu(context, principalOf(work));
@@ -243,7 +242,7 @@ export function runJob(context: PipelineContext, work: JobWork): Promise<void> {
         observeCall(context, { tool: about, job: work.caller }, () => finishJob(context, work, client)),
       );
     })
-    .finally(visit.close);
+    .finally(scope.close);
 }
 
 async function finishJob(context: PipelineContext, work: JobWork, client: Client): Promise<void> {
@@ -468,7 +467,7 @@ export async function findDegradedTools(
 }
 
 async function degradationOf(context: PipelineContext, tool: AnyTool): Promise<DegradedTool | undefined> {
-  if (!tool.outlook) return undefined;
+  if (!tool.estimate) return undefined;
   const reasons = await Promise.all(
     usualInputs(tool).map((input) => degradationReason(context, tool, input)),
   );
@@ -496,8 +495,8 @@ export async function degradationReason(
   const signal = AbortSignal.timeout(context.deadlineMs);
   const asked = { ...deadlinesOf(context), address: '', callerKey: '', signal, isGeneral: true };
   try {
-    const { degraded, degraded_reason: reason }: Outlook =
-      (await tool.outlook?.(input, context.services, asked)) ?? {};
+    const { degraded, degraded_reason: reason }: CallEstimate =
+      (await tool.estimate?.(input, context.services, asked)) ?? {};
     return degraded ? (reason ?? `${tool.name} would be degraded.`) : undefined;
   } catch (error) {
     if (error instanceof AtelierError && error.code === 'model_unavailable') return error.message;

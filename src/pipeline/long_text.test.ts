@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { AtelierError } from '../core/errors/atelier_error.ts';
 import { tools } from '../features/tools.ts';
 import { coerceInput } from './coerce_input.ts';
-import { validateInput } from './validate_input.ts';
+import { validateInput } from './receive.ts';
 
 /**
  * A pattern with two adjacent `\s*` takes quadratic time for these texts: minutes, where a linear one takes

@@ -1,6 +1,6 @@
 import { AtelierError, invalidField } from '../core/errors/atelier_error.ts';
 import { rateLimited } from '../core/rate_limits/rate_limited.ts';
-import { memoryUnavailable } from '../core/request_scope/visits.ts';
+import { memoryUnavailable } from '../core/request_scope/request_scope.ts';
 import {
   type AnyOperation,
   type FileAnswer,
@@ -28,8 +28,8 @@ import { strictSchema, timedOutError } from './execute.ts';
 import { isReplay, withIdempotency } from './idempotency.ts';
 import { auditRefusals } from './observe.ts';
 import { generalLimit, limitRate, policyOf } from './rate_limit.ts';
+import { validateInput } from './receive.ts';
 import type { CallResponse, Client, PipelineContext, Principal } from './types.ts';
-import { validateInput } from './validate_input.ts';
 
 /** Request data of an interface besides the input. */
 export interface OperationRequest {

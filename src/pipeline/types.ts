@@ -2,13 +2,13 @@ import type { Audit } from '../core/audit/audit.ts';
 import type { Leases } from '../core/cluster/leases/leases.ts';
 import type { Maintenance } from '../core/cluster/maintenance/types.ts';
 import type { CpuBudget } from '../core/cpu_budget/types.ts';
-import type { Answers, ClaimedAnswer, KeptAnswer } from '../core/idempotency/types.ts';
+import type { ClaimedResponse, IdempotencyStore, StoredResponse } from '../core/idempotency/types.ts';
 import type { Proof } from '../core/principal.ts';
 import type { Limiter } from '../core/rate_limits/rate_limited.ts';
-import type { Visits } from '../core/request_scope/visits.ts';
-import type { Disk } from '../core/storage/disk/disk.ts';
+import type { RequestScopes } from '../core/request_scope/request_scope.ts';
+import type { Disk } from '../core/storage/blobs/disk.ts';
 import type { Telemetry } from '../core/telemetry/types.ts';
-import type { Expected } from '../features/assets/uploads/expected.ts';
+import type { Expected } from '../features/assets/uploads/uploads.ts';
 import type { Mpp, MppPayment } from '../features/billing/mpp/mpp.ts';
 import type { IssuedReceipt } from '../features/billing/receipts/types.ts';
 import type { X402, X402Payment } from '../features/billing/x402/types.ts';
@@ -97,9 +97,9 @@ export interface PipelineContext {
   readonly services: Services;
   readonly limiter: Limiter;
   readonly cpu: CpuBudget;
-  readonly answers: Answers;
+  readonly answers: IdempotencyStore;
   readonly audit: Audit;
-  readonly visits: Visits;
+  readonly requestScopes: RequestScopes;
   readonly disk: Disk;
   readonly maintenance: Maintenance;
   readonly durations: Durations;
@@ -142,7 +142,7 @@ export interface Payment {
   /** Id of the hold in the ledger while the tool runs. */
   readonly hold: string;
   /** Charges the hold; stores the response and the signed receipt in the same transaction. The response is sent only afterwards. */
-  settle(response: KeptAnswer | undefined, receipt?: IssuedReceipt): Promise<void>;
+  settle(response: StoredResponse | undefined, receipt?: IssuedReceipt): Promise<void>;
   /** Releases the hold. */
   release(): Promise<void>;
   /**
@@ -222,4 +222,4 @@ export interface ComposedResponse {
 }
 
 /** Stores the composed response and returns its record; undefined without an Idempotency-Key. */
-export type StoreResponse = (response: ComposedResponse) => Promise<ClaimedAnswer | undefined>;
+export type StoreResponse = (response: ComposedResponse) => Promise<ClaimedResponse | undefined>;

@@ -2,22 +2,22 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { mcpJson } from '../../src/catalog/mcp_card.ts';
 import { createMcp } from '../../src/interfaces/mcp/index.ts';
-import { type FakeKit, fakeKit, USED_KEY, WALLET } from './fake_kit.ts';
+import { type FakeContext, fakeContext, USED_KEY, WALLET } from './fake_context.ts';
 import { type Listening, listen } from './listen.ts';
 import { PICTURE } from './picture.ts';
 
 const CARD = mcpJson([], { publicUrl: 'https://atelier.test', version: '0.5.0' });
 const WITH_WALLET = { authorization: `Bearer ${WALLET}` };
 
-let kit: FakeKit;
+let context: FakeContext;
 let server: Listening;
 const clients: Client[] = [];
 const reported: unknown[] = [];
 
 beforeAll(async () => {
-  kit = fakeKit();
+  context = fakeContext();
   server = await listen(
-    createMcp(kit, {
+    createMcp(context, {
       publicUrl: 'https://atelier.test',
       allowedOrigins: [],
       version: '0.5.0',
@@ -107,13 +107,13 @@ describe.each(['2025-11-25', '2026-07-28'])('revision %s', (era) => {
   });
 
   test('a paid tool runs for a wallet and is settled once', async () => {
-    kit.money.length = 0;
+    context.money.length = 0;
     const client = await connect(era, WITH_WALLET);
     await client.listTools();
     const answer = await client.callTool({ name: 'think_hard', arguments: {} });
 
     expect(answer.structuredContent).toMatchObject({ thought: '42', cost: { credit: 2, usd: 0.2 } });
-    expect(kit.money).toEqual(['hold', 'settle']);
+    expect(context.money).toEqual(['hold', 'settle']);
   });
 
   test('a dry run returns the price in the listed schema', async () => {

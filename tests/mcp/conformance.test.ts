@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMcp, createMcpFixtures } from '../../src/interfaces/mcp/index.ts';
 import { EXPECTED_GAPS } from './expected_gaps.ts';
-import { fakeKit } from './fake_kit.ts';
+import { fakeContext } from './fake_context.ts';
 import { type Listening, listen } from './listen.ts';
 import { runSuite } from './run_suite.ts';
 
@@ -12,7 +12,7 @@ let catalogue: Listening;
 
 beforeAll(async () => {
   fixtures = await listen(createMcpFixtures(options));
-  catalogue = await listen(createMcp(fakeKit(), options));
+  catalogue = await listen(createMcp(fakeContext(), options));
 });
 
 afterAll(() => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { credits } from '../../src/features/definitions/price.ts';
 import { defineTool } from '../../src/features/definitions/tool.ts';
 import { createMcp } from '../../src/interfaces/mcp/index.ts';
-import { type FakeKit, fakeKit, WALLET } from './fake_kit.ts';
+import { type FakeContext, fakeContext, WALLET } from './fake_context.ts';
 import { type Listening, listen } from './listen.ts';
 
 // A caller who leaves while a paid tool runs: the tool is told, and the credits go back.
@@ -29,17 +29,17 @@ const endless = defineTool({
   },
 });
 
-let kit: FakeKit;
+let context: FakeContext;
 let server: Listening;
 
 beforeAll(async () => {
-  kit = fakeKit({ tools: [endless] });
+  context = fakeContext({ tools: [endless] });
   server = await listen(
-    createMcp(kit, { publicUrl: 'https://atelier.test', allowedOrigins: [], version: '0.5.0' }),
+    createMcp(context, { publicUrl: 'https://atelier.test', allowedOrigins: [], version: '0.5.0' }),
   );
 });
 beforeEach(() => {
-  kit.money.length = 0;
+  context.money.length = 0;
 });
 afterAll(() => server.close());
 
@@ -54,7 +54,7 @@ const MODERN_HEADERS = {
 };
 const STREAM = { accept: 'application/json, text/event-stream' };
 
-const released = () => expect.poll(() => kit.money).toEqual(['hold', 'release']);
+const released = () => expect.poll(() => context.money).toEqual(['hold', 'release']);
 
 function call(headers: Record<string, string>, meta: object, signal: AbortSignal): Promise<Response> {
   const params = { name: 'endless', arguments: {}, _meta: { ...meta, progressToken: 1 } };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { McpTool } from '../../src/catalog/mcp_tools.ts';
 import { tools as always, optionalTools } from '../../src/features/tools.ts';
 import { createMcp } from '../../src/interfaces/mcp/index.ts';
-import { fakeKit } from './fake_kit.ts';
+import { fakeContext } from './fake_context.ts';
 import { type Listening, listen } from './listen.ts';
 
 /** With those that a server offers only where they are configured. */
@@ -22,7 +22,7 @@ let listed: McpTool[];
 
 beforeAll(async () => {
   const options = { publicUrl: 'https://atelier.test', allowedOrigins: [], version: '0.5.0' };
-  server = await listen(createMcp(fakeKit({ tools }), options));
+  server = await listen(createMcp(fakeContext({ tools }), options));
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
   text = await (await fetch(server.url, { method: 'POST', body })).text();
   listed = JSON.parse(text).result.tools;

@@ -7,11 +7,11 @@ import {
 } from '@modelcontextprotocol/ext-apps/app-bridge';
 import { EXTENSION_ID } from '@modelcontextprotocol/ext-apps/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { VIEW_NAMES, viewUri } from '../../src/catalog/tool_view.ts';
+import { VIEW_NAMES, viewUri } from '../../src/catalog/mcp_tools.ts';
 import { tools } from '../../src/features/tools.ts';
 import { IDEMPOTENCY_KEY, THUMBNAILS_KEY } from '../../src/interfaces/mcp/answer_call.ts';
 import { createMcp } from '../../src/interfaces/mcp/index.ts';
-import { fakeKit } from './fake_kit.ts';
+import { fakeContext } from './fake_context.ts';
 import { type Listening, listen } from './listen.ts';
 
 /** MCP Apps: what a client that shows views is told, and the views as it gets them. */
@@ -23,7 +23,7 @@ const clients: Client[] = [];
 
 beforeAll(async () => {
   const options = { publicUrl: 'http://atelier.test', allowedOrigins: [], version: '0.5.0' };
-  server = await listen(createMcp(fakeKit(), options));
+  server = await listen(createMcp(fakeContext(), options));
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));

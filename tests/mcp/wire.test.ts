@@ -3,7 +3,7 @@ import { mcpJson } from '../../src/catalog/mcp_card.ts';
 import { JSON_BODY_BYTES_MAX } from '../../src/config/limits.ts';
 import { createMcp } from '../../src/interfaces/mcp/index.ts';
 import { MCP_BATCH_MAX } from '../../src/interfaces/mcp/limits.ts';
-import { fakeKit } from './fake_kit.ts';
+import { fakeContext } from './fake_context.ts';
 import { type Listening, listen } from './listen.ts';
 
 // What arrives without any client library: the shortest requests that should work, and those that must not.
@@ -16,7 +16,7 @@ beforeAll(async () => {
     allowedOrigins: ['https://studio.test'],
     version: '0.5.0',
   };
-  server = await listen(createMcp(fakeKit(), options));
+  server = await listen(createMcp(fakeContext(), options));
 });
 
 afterAll(() => server.close());

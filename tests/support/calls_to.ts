@@ -1,4 +1,4 @@
-import type { TestApp, TestReply } from './open_test_app.ts';
+import { requestsBy, type TestApp, type TestReply } from './open_test_app.ts';
 
 /** Calls to a service at a URL, with the interface of one in this process. */
 export function callsTo(url: string): TestApp {
@@ -15,13 +15,7 @@ export function callsTo(url: string): TestApp {
   };
   return {
     fetch: (asked) => fetch(asked),
-    get: (path, headers = {}) => send(path, { headers }),
-    post: (path, body, headers = {}) =>
-      send(path, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    ...requestsBy(send),
     close: async () => {},
   };
 }

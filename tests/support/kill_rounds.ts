@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HOLD_LIFETIME_MS } from '../../src/config/limits.ts';
 import { openDatabase } from '../../src/core/database/open_database.ts';
-import { createAnswers } from '../../src/core/idempotency/answers.ts';
+import { createIdempotencyStore } from '../../src/core/idempotency/answers.ts';
 import { voidOrphanedHolds } from '../../src/core/queue/store.ts';
 import { createWallets } from '../../src/features/wallets/wallets.ts';
 import { memoryTexts } from './memory_texts.ts';
@@ -213,7 +213,7 @@ export async function passTime(databaseUrl: string, way?: Way): Promise<void> {
   await createWallets(database).expireHolds(later);
   await voidOrphanedHolds(database, later, later);
   await way?.sweep?.(database, later);
-  await createAnswers(database, memoryTexts()).sweep(later);
+  await createIdempotencyStore(database, memoryTexts()).sweep(later);
   await database.close();
 }
 

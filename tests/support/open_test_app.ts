@@ -23,6 +23,19 @@ export interface TestReply {
   readonly body: any;
 }
 
+/** GET and POST by a function that sends a request. */
+export const requestsBy = (
+  send: (path: string, init: RequestInit) => Promise<TestReply>,
+): Pick<TestApp, 'get' | 'post'> => ({
+  get: (path, headers = {}) => send(path, { headers }),
+  post: (path, body, headers = {}) =>
+    send(path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    }),
+});
+
 /**
  * The whole service in this process, in its own folder and without a port; its only network is that of
  * `installNoiseModel`.
@@ -50,13 +63,7 @@ export async function openTestApp(
     reply(await app.fetch(new Request(`http://atelier.test${path}`, init)));
   return {
     fetch: app.fetch,
-    get: (path, headers = {}) => send(path, { headers }),
-    post: (path, body, headers = {}) =>
-      send(path, {
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json', ...headers },
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-      }),
+    ...requestsBy(send),
     close: async () => {
       await app.close();
       rmSync(folder, { recursive: true, force: true });

@@ -1,5 +1,5 @@
 import type { TransferOutcome } from '../../src/core/chain/chain.ts';
-import { createAnswers } from '../../src/core/idempotency/answers.ts';
+import { createIdempotencyStore } from '../../src/core/idempotency/answers.ts';
 import { x402Settings } from '../../src/features/billing/x402/settings.ts';
 import type { Facilitator } from '../../src/features/billing/x402/types.ts';
 import { createX402 } from '../../src/features/billing/x402/x402.ts';
@@ -31,7 +31,7 @@ export async function openX402(open: Open) {
   const now = () => clock.now;
   const wallets = createWallets(database, now);
   const texts = { put: async () => 'a'.repeat(64), get: async () => 'kept' };
-  const answers = createAnswers(database, texts, now);
+  const answers = createIdempotencyStore(database, texts, now);
   const says: Settled[] = [];
   const asked: object[] = [];
   const facilitator: Facilitator = {

@@ -1,5 +1,4 @@
-import { createMeter } from '../../src/core/telemetry/create_meter.ts';
-import { createTelemetry } from '../../src/core/telemetry/create_telemetry.ts';
+import { createMeter, createTelemetry } from '../../src/core/telemetry/create_telemetry.ts';
 
 /** Records metrics for tests, and exports nothing. */
 export const quietTelemetry = () => createTelemetry({ meter: createMeter() });

@@ -1,4 +1,4 @@
-import type { Disk } from '../../src/core/storage/disk/disk.ts';
+import type { Disk } from '../../src/core/storage/blobs/disk.ts';
 
 /** A disk that is never full. */
 export const ROOMY_DISK: Disk = {

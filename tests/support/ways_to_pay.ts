@@ -42,6 +42,19 @@ export const byCredits = async (): Promise<Way> => ({
   close: async () => {},
 });
 
+/** What both payments through Stripe have in common. */
+const stripeWay = (
+  stripe: Awaited<ReturnType<typeof stripeBank>>['stripe'],
+): Pick<Way, 'onCharge' | 'sweep'> => ({
+  onCharge(heard) {
+    stripe.onDone = ({ path }) => {
+      if (path.endsWith('/capture')) heard();
+    };
+  },
+  sweep: (database, later) =>
+    createPayments({ database, processor: undefined, publicUrl: '', logger: SILENT }).sweep(later),
+});
+
 /** Stripe keeps running, with its state. */
 export async function byCard(): Promise<Way> {
   const { stripe, settings, close } = await stripeBank();
@@ -58,13 +71,7 @@ export async function byCard(): Promise<Way> {
         isRightSecondUse: ({ body }) => body.payment?.calls_left === 3 && body.payment.charged_usd === 0,
       };
     },
-    onCharge(heard) {
-      stripe.onDone = ({ path }) => {
-        if (path.endsWith('/capture')) heard();
-      };
-    },
-    sweep: (database, later) =>
-      createPayments({ database, processor: undefined, publicUrl: '', logger: SILENT }).sweep(later),
+    ...stripeWay(stripe),
     close,
   };
 }
@@ -86,13 +93,7 @@ export async function byToken(): Promise<Way> {
         isRightSecondUse: ({ status, body }) => status === 402 && body.code === 'payment_used',
       };
     },
-    onCharge(heard) {
-      stripe.onDone = ({ path }) => {
-        if (path.endsWith('/capture')) heard();
-      };
-    },
-    sweep: (database, later) =>
-      createPayments({ database, processor: undefined, publicUrl: '', logger: SILENT }).sweep(later),
+    ...stripeWay(stripe),
     close,
   };
 }

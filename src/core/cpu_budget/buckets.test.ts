@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBuckets } from './buckets.ts';
+import { createBuckets } from './cpu_budget.ts';
 
 function given({ keysMax = 100 } = {}) {
   const clock = { now: 0 };

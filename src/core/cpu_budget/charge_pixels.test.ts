@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import type { PixelControl, Pixels, Spent } from '../workers/types.ts';
-import { chargePixels } from './charge_pixels.ts';
+import type { PixelControl, Pixels, RunSeconds } from '../workers/types.ts';
+import { chargePixels } from './cpu_budget.ts';
 import type { CpuAccount } from './types.ts';
 
-const SPENT: Spent = { decoding: 0, engine: 0, encoding: 0, cpu: 3 };
+const SPENT: RunSeconds = { decoding: 0, engine: 0, encoding: 0, cpu: 3 };
 
 /** The charge of one run of `work`, including earlier reservations. */
 async function chargedBy(

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { quietTelemetry } from '../../../tests/support/quiet_telemetry.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { isCpuRefusal } from './charge_pixels.ts';
-import { createCpuBudget } from './cpu_budget.ts';
+import { createCpuBudget, isCpuRefusal } from './cpu_budget.ts';
 import type { CpuAccount } from './types.ts';
 
 const HOST = '2001:db8:1:1::1';

@@ -4,7 +4,7 @@ import { forEachDatabase, type Open } from '../../../tests/support/for_each_data
 import { memoryTexts } from '../../../tests/support/memory_texts.ts';
 import { blobsInUse } from '../../features/operator/backups/blobs_in_use.ts';
 import { createWallets } from '../../features/wallets/wallets.ts';
-import { createAnswers } from './answers.ts';
+import { createIdempotencyStore } from './answers.ts';
 
 const START = new Date('2026-01-01T00:00:00Z');
 const PLACE = { principal: `0x${'a'.repeat(40)}`, route: 'POST /api/tools/resize_image', key: 'k1' };
@@ -26,7 +26,7 @@ async function openAnswers(open: Open) {
   };
   return {
     database,
-    answers: createAnswers(database, memoryTexts(), now),
+    answers: createIdempotencyStore(database, memoryTexts(), now),
     wallets: createWallets(database, now),
     now,
     passMinutes,
@@ -134,7 +134,7 @@ forEachDatabase((_name, open) => {
       statements.push(text);
       return database.query(text, values);
     };
-    const answers = createAnswers({ ...database, query }, memoryTexts(), now);
+    const answers = createIdempotencyStore({ ...database, query }, memoryTexts(), now);
     const keys = Array.from({ length: 40 }, (_, nth) => `k${nth % 20}`);
     const states = await Promise.all(keys.map((key) => answers.claim({ ...claimOf('one'), key })));
     expect(states.map(({ state }) => state)).toEqual([

@@ -4,38 +4,38 @@ import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { ResponseTexts } from './response_texts.ts';
 import * as store from './store.ts';
-import type { AnswerClaim, Answers, ClaimedAnswer } from './types.ts';
+import type { ClaimedResponse, IdempotencyClaim, IdempotencyStore } from './types.ts';
 
 /** Stored responses as rows that reference blobs. @param clock decides when a claim has lapsed and a response expired */
-export function createAnswers(
+export function createIdempotencyStore(
   database: Database,
   texts: ResponseTexts,
   clock: () => Date = () => new Date(),
-): Answers & {
+): IdempotencyStore & {
   /** Frees the keys of all running calls: only valid right after the start of the one process that owns the database. */
   abandonAll(): Promise<number>;
 } {
   const together = {
-    keyOf: ({ principal, route, key }: Pick<AnswerClaim, 'principal' | 'route' | 'key'>) =>
+    keyOf: ({ principal, route, key }: Pick<IdempotencyClaim, 'principal' | 'route' | 'key'>) =>
       JSON.stringify([principal, route, key]),
     requestsMax: KEYS_PER_STATEMENT,
   };
   const claimOnce = createBatchLoader({
     ...together,
     atOnce: 1,
-    ask: (claims: readonly AnswerClaim[]) => store.claim(database, claims, clock()),
+    ask: (claims: readonly IdempotencyClaim[]) => store.claim(database, claims, clock()),
   });
   const keep = createBatchLoader({
     ...together,
     atOnce: database.kind === 'embedded' ? 1 : STATEMENTS_AT_ONCE,
-    ask: (kept: readonly ClaimedAnswer[]) =>
+    ask: (kept: readonly ClaimedResponse[]) =>
       store.keep(database, kept, new Date(clock().getTime() + IDEMPOTENCY_LIFETIME_MS)),
   });
   /**
    * Retries: another call may delete the row between the failed claim and its lookup, and a concurrently inserted row is not visible
    * to the statement yet.
    */
-  const claimOrFind = async (claim: AnswerClaim) => {
+  const claimOrFind = async (claim: IdempotencyClaim) => {
     for (;;) {
       const outcome = await claimOnce(claim);
       if (outcome !== undefined) return outcome;

@@ -1,4 +1,4 @@
-import type { Shares } from '../quotas/quotas.ts';
+import type { StorageQuota } from '../quotas/quotas.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 
 /** Exact texts of responses, stored without the files that exist as results anyway. */
@@ -23,7 +23,7 @@ interface ResultFiles {
 interface ResponseTextsDeps {
   readonly blobs: Pick<Blobs, 'put' | 'get'>;
   readonly results: ResultFiles;
-  readonly shares?: Shares | undefined;
+  readonly quota?: StorageQuota | undefined;
   /** Maximum length of a field stored as text; a longer one that may be a file is stored as a file. */
   readonly inlineCharactersMax?: number;
 }
@@ -39,7 +39,7 @@ const IN_PIECES = '{"kept_in_pieces":';
 export function createResponseTexts({
   blobs,
   results,
-  shares,
+  quota,
   inlineCharactersMax = 16_384,
 }: ResponseTextsDeps): ResponseTexts {
   const fileWith = async (bytes: Uint8Array, named: unknown): Promise<string> => {
@@ -70,7 +70,7 @@ export function createResponseTexts({
       const pieces = await inPieces(text);
       const kept = pieces.length === 1 ? text : `${IN_PIECES}${JSON.stringify(pieces)}}`;
       const bytes = new TextEncoder().encode(kept);
-      const become = await shares?.take(bytes.length);
+      const become = await quota?.take(bytes.length);
       try {
         return await blobs.put(bytes);
       } catch (error) {

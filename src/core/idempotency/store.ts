@@ -1,8 +1,8 @@
 import { ASYNC_COMMIT } from '../database/async_commit.ts';
 import type { Queryable } from '../database/types.ts';
-import type { AnswerClaim, ClaimedAnswer } from './types.ts';
+import type { ClaimedResponse, IdempotencyClaim } from './types.ts';
 
-export interface FoundAnswer {
+export interface FoundResponse {
   readonly bodySha256: string;
   /** null: the call is still running. */
   readonly answerSha256: string | null;
@@ -22,11 +22,11 @@ interface Place {
  */
 export async function claim(
   database: Queryable,
-  claims: readonly AnswerClaim[],
+  claims: readonly IdempotencyClaim[],
   now: Date,
-): Promise<('claimed' | FoundAnswer | undefined)[]> {
+): Promise<('claimed' | FoundResponse | undefined)[]> {
   const rows = await database.query<
-    { claimed: boolean; bodySha256: string | null } & Omit<FoundAnswer, 'bodySha256'>
+    { claimed: boolean; bodySha256: string | null } & Omit<FoundResponse, 'bodySha256'>
   >(
     `with asked as (
        select * from rows from (jsonb_to_recordset($1) as (principal text, route text, key text, "bodySha256" text,
@@ -54,7 +54,7 @@ export async function claim(
 /** Stores responses, in that order. False for one whose call no longer holds the key. */
 export async function keep(
   database: Queryable,
-  kept: readonly ClaimedAnswer[],
+  kept: readonly ClaimedResponse[],
   expiresAt: Date,
 ): Promise<boolean[]> {
   const rows = await database.query<{ isKept: boolean }>(

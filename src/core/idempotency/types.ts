@@ -1,11 +1,11 @@
 /** Responses stored under an Idempotency-Key for 24 hours, so that a retry gets the same bytes and is charged once. */
-export interface Answers {
+export interface IdempotencyStore {
   /**
    * Claims the key for this call, or returns the state of the first one. `reused`: the key came with another body. `running`: the
    * first call has not finished.
    */
   claim(
-    claim: AnswerClaim,
+    claim: IdempotencyClaim,
   ): Promise<
     | { state: 'claimed' }
     | { state: 'reused' }
@@ -18,9 +18,9 @@ export interface Answers {
    * Marks the response of a free call as stored; `Wallets.settle` marks a paid one.
    * @throws AtelierError idempotency_in_progress if this call no longer holds the key
    */
-  keep(kept: ClaimedAnswer): Promise<void>;
+  keep(kept: ClaimedResponse): Promise<void>;
   /** Frees the key after a failed call, unless another call has claimed it. */
-  abandon(claim: Pick<AnswerClaim, 'principal' | 'route' | 'key' | 'runningUntil'>): Promise<void>;
+  abandon(claim: Pick<IdempotencyClaim, 'principal' | 'route' | 'key' | 'runningUntil'>): Promise<void>;
   /** Ids of running calls with this prefix. */
   openCalls(prefix: string): Promise<string[]>;
   /** Frees the keys of calls with this id or prefix, which would otherwise stay claimed; returns their number. */
@@ -28,7 +28,7 @@ export interface Answers {
   sweep(now: Date): Promise<number>;
 }
 
-export interface AnswerClaim {
+export interface IdempotencyClaim {
   /** Principal: the wallet, otherwise the address. Two principals never share a key. */
   readonly principal: string;
   /** `POST /api/tools/resize_image` */
@@ -42,7 +42,7 @@ export interface AnswerClaim {
 }
 
 /** A response stored for replay, in the same transaction as the charge. */
-export interface KeptAnswer {
+export interface StoredResponse {
   readonly principal: string;
   readonly route: string;
   readonly key: string;
@@ -50,7 +50,7 @@ export interface KeptAnswer {
   readonly answerSha256: string;
 }
 
-export interface ClaimedAnswer extends KeptAnswer {
+export interface ClaimedResponse extends StoredResponse {
   /** Id of the call that claimed the key. */
   readonly calls: string;
 }

@@ -1,7 +1,9 @@
 import { Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { Readable } from 'node:stream';
+import { ownProxies } from '../../config/config.ts';
 import type { Proxies } from '../../config/npm_config.ts';
+import { followOutward } from './follow_outward.ts';
 
 interface Tls {
   /** Certificate authorities in PEM, replacing those of Node. */
@@ -63,4 +65,14 @@ function toResponse(response: IncomingMessage): Response {
     return new Response(null, { status, headers });
   }
   return new Response(Readable.toWeb(response) as ReadableStream<Uint8Array>, { status, headers });
+}
+
+/**
+ * `fetch` for files of museums and model publishers: through HTTPS_PROXY and HTTP_PROXY if they are set; redirects may only lead to the
+ * public internet.
+ */
+export function fetchPublished(): typeof fetch {
+  const proxies = ownProxies();
+  const isByProxy = proxies.https !== undefined || proxies.http !== undefined;
+  return isByProxy ? followOutward(fetchByProxy(proxies), { isByProxy }) : followOutward(fetch);
 }

@@ -3,11 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { AtelierError } from '../errors/atelier_error.ts';
 import type { Reach } from './reach.ts';
 import { requestOnce } from './request_once.ts';
-import { retryAfterMs } from './retry_after.ts';
 import { openRoute } from './route.ts';
 import type { Fetched, FetchOptions } from './types.ts';
-import { UnexpectedStatus } from './unexpected_status.ts';
-import { untilAborted } from './until_aborted.ts';
 
 /**
  * Minimum delay before a connection failure is reported. Longer than name resolution takes, so that timing does not reveal internal
@@ -126,3 +123,37 @@ async function bodyOf(
 
 const tooLarge = (field: string, maxBytes: number): AtelierError =>
   new AtelierError('payload_too_large', `The file at the URL in ${field} has more than ${maxBytes} bytes.`);
+
+/** Rejects when the signal aborts, even if the work cannot be stopped, such as DNS. */
+export async function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const stop = () => aborted.reject(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** A server responded with an unexpected status. */
+export class UnexpectedStatus extends Error {
+  override readonly name = 'UnexpectedStatus';
+  readonly status: number;
+  /** Retry-After in milliseconds; undefined without one. */
+  readonly pauseMs: number | undefined;
+
+  constructor(status: number, pauseMs: number | undefined) {
+    super(`status ${status}`);
+    this.status = status;
+    this.pauseMs = pauseMs;
+  }
+}
+
+/** Retry-After in milliseconds: seconds or a date (RFC 9110, 10.2.3). Undefined without one. */
+export function retryAfterMs(header: string | null | undefined): number | undefined {
+  if (header === null || header === undefined) return undefined;
+  const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now();
+  return Number.isNaN(ms) ? undefined : Math.max(0, ms);
+}

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import type { Config } from '../../config/config.ts';
 
 /** 2000::/3 is the only public IPv6 space assigned so far; all else is an older or private network. */
 const GLOBAL_IPV6 = ipaddr.IPv6.parse('2000::');
@@ -25,3 +26,26 @@ const isIsatap = ({ parts }: ipaddr.IPv6): boolean => (parts[4]! & ~0x0200) === 
 export const isLocalName = (hostname: string): boolean =>
   !/[^.]\.[^.]/.test(hostname) ||
   /\.(localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)\.?$/i.test(hostname);
+
+type Addresses = Pick<Config, 'HOST' | 'PUBLIC_URL'>;
+
+/** Whether the server is reachable from this machine only, as far as the settings tell. */
+export const isOnThisMachine = ({ HOST, PUBLIC_URL }: Addresses): boolean =>
+  isLoopback(HOST) && (PUBLIC_URL === undefined || isLoopback(hostOf(PUBLIC_URL)));
+
+/**
+ * Whether the server is meant for a private network: PUBLIC_URL, else HOST, is not a public name or address. `0.0.0.0` without
+ * PUBLIC_URL has no public URL.
+ */
+export const isPrivate = ({ HOST, PUBLIC_URL }: Addresses): boolean =>
+  isPrivateHost(PUBLIC_URL === undefined ? HOST : hostOf(PUBLIC_URL));
+
+const hostOf = (url: string): string => new URL(url).hostname.replace(/^\[|\]$/g, '');
+
+const isLoopback = (host: string): boolean =>
+  /^(.+\.)?localhost$/i.test(host) || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+
+function isPrivateHost(host: string): boolean {
+  if (ipaddr.isValid(host)) return ipaddr.process(host).range() !== 'unicast';
+  return isLocalName(host);
+}

@@ -1,5 +1,5 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import type { Reserve } from '../request_scope/visits.ts';
+import type { Reserve } from '../request_scope/request_scope.ts';
 import { isLocalName, isPublicAddress } from './public_address.ts';
 import type { ResolvedAddress } from './types.ts';
 

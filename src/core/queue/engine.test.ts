@@ -3,7 +3,7 @@ import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
 import { ANY_JOB, closeJobServices, LIMITS, newJob } from '../../../tests/support/job_service.ts';
 import type { Signals } from '../database/signals.ts';
 import type { ScriptableDatabase } from '../database/types.ts';
-import { createTableEngine } from './table_engine.ts';
+import { createTableEngine } from './jobs.ts';
 import type { ClaimedRow, JobLimits, Jobs, NewJob, QueueEngine, Run } from './types.ts';
 
 /** Contract tests for queue engines, through their methods only. Only `lapse` and `row` know the table. */

@@ -1,16 +1,54 @@
 import { randomUUID } from 'node:crypto';
-import { JOB_RUN_MS_MAX } from '../../config/limits.ts';
-import type { Queryable } from '../database/types.ts';
+import type { BaseLogger } from 'pino';
+import type { Config } from '../../config/config.ts';
+import { IDEMPOTENCY_LIFETIME_MS, JOB_RUN_MS_MAX, RESULT_LIFETIME_MS } from '../../config/limits.ts';
+import type { Database, Queryable } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import { claimJobs, type JobClaimer } from './claim_jobs.ts';
+import { keyLost } from '../idempotency/answers.ts';
 import { createRunner, type Runner, storeInput } from './create_runner.ts';
-import { JOB_LEASE_MS, JOB_LIFETIME_MS, UNUSED_HOLD_AGE_MS } from './limits.ts';
+import { endJob } from './end_job.ts';
+import {
+  JOB_HANDOFF_MS,
+  JOB_LEASE_MS,
+  JOB_LIFETIME_MS,
+  JOB_POLL_MS,
+  JOBS_TOPIC,
+  UNUSED_HOLD_AGE_MS,
+} from './limits.ts';
 import { createQueueState, type QueueState } from './queue_state.ts';
 import * as store from './store.ts';
 import { dismissJob, freeRunning } from './store.ts';
-import { createTableEngine, requireRoom } from './table_engine.ts';
-import type { JobLimits, Jobs, JobsOptions, JobView, NewJob, QueueDeps } from './types.ts';
+import type {
+  ClaimedRow,
+  JobLimits,
+  Jobs,
+  JobsOptions,
+  JobView,
+  NewJob,
+  QueueDeps,
+  QueueEngine,
+} from './types.ts';
 import { joinWorkerRegistry, type WorkerRegistry } from './worker_registry.ts';
+
+interface JobsDeps
+  extends Pick<JobsOptions, 'database' | 'signals' | 'blobs' | 'texts' | 'problemOf' | 'isHeld' | 'release'> {
+  readonly logger: BaseLogger;
+}
+
+/** Creates the job service with the configured limits. */
+export function openJobs(config: Config, { logger, ...parts }: JobsDeps): Jobs {
+  return createJobs({
+    ...parts,
+    limits: {
+      atOnce: config.JOBS_AT_ONCE,
+      atOnceOfAddress: Math.max(1, Math.floor((config.JOBS_AT_ONCE * config.CALLER_SHARE_PERCENT) / 100)),
+      perCaller: config.JOBS_PER_CALLER,
+      perAddress: config.JOBS_PER_ADDRESS,
+      inAll: config.JOBS_LIVE_MAX,
+    },
+    report: (error, context) => logger.error({ ...context, err: error }, 'a job failed'),
+  });
+}
 
 /** Below this fraction, progress reflects the start of the work more than its duration. */
 const MEANINGFUL_PROGRESS = 0.2;
@@ -190,4 +228,181 @@ async function sweep(parts: QueueDeps, now: Date): Promise<number> {
   }
   await store.voidOrphanedHolds(database, now, before(UNUSED_HOLD_AGE_MS));
   return store.forget(database, now);
+}
+
+type TableEngineDeps = Pick<QueueDeps, 'signals' | 'limits' | 'isHeld' | 'release' | 'clock' | 'leaseMs'> & {
+  readonly database: Pick<Database, 'query' | 'transaction'>;
+};
+
+/** The queue as rows of the table `jobs`, in the transactions of holds and keys. See docs/decisions/0004-jobs-and-queue.md. */
+export function createTableEngine(deps: TableEngineDeps): QueueEngine {
+  const { database, signals, limits, clock, leaseMs } = deps;
+  const wakes: (() => void)[] = [];
+  const wake = () => {
+    for (const each of wakes) each();
+    signals?.send(JOBS_TOPIC);
+  };
+  return {
+    async accept(job, stored, kept) {
+      const at = clock();
+      const after = (ms: number) => new Date(at.getTime() + ms);
+      await database.transaction(async (tx) => {
+        await store.lockAcceptance(tx, job.caller);
+        requireRoom(await store.countLive(tx, job.caller), limits);
+        if (job.held !== undefined && !(await deps.isHeld(tx, job.id))) throw holdExpired();
+        await store.insert(tx, job, { ...stored, answer: kept }, { at, expiresAt: after(JOB_LIFETIME_MS) });
+        if (kept && !(await store.keepAcceptance(tx, kept, after(IDEMPOTENCY_LIFETIME_MS)))) throw keyLost();
+      });
+      wake();
+    },
+    claim: (wanted) => store.claim(database, wanted, { at: clock(), leaseMs }),
+    report: (run, shown) => store.report(database, run, { ...shown, leaseMs }),
+    keep: (run, result) => store.keepResult(database, run, result),
+    async end(id, ending) {
+      if (ending.outcome !== 'succeeded') return endJob(deps, id, ending);
+      const at = clock();
+      return store.succeed(database, { id, at, expiresAt: new Date(at.getTime() + RESULT_LIFETIME_MS) });
+    },
+    async requeue(run, terms) {
+      await store.requeue(database, run, terms);
+      if (terms.afterMs === 0) wake();
+    },
+    onWake(heard) {
+      wakes.push(heard);
+      signals?.on(JOBS_TOPIC, heard);
+    },
+  };
+}
+
+/** Storing the input took so long that the hold was released as one of a dead call. */
+const holdExpired = (): AtelierError =>
+  new AtelierError(
+    'busy',
+    'Storing the input of this job took too long, and the hold on its price has expired. You were not charged. Send the call again.',
+    { retryAfterSeconds: 10 },
+  );
+
+/** @throws AtelierError too_many_jobs */
+function requireRoom({ own, ofAddress }: store.LiveJobs, { perCaller, perAddress }: JobLimits): void {
+  if (ofAddress >= perAddress)
+    throw new AtelierError(
+      'too_many_jobs',
+      `Your IP address has ${ofAddress} active jobs. The limit is ${perAddress}, across all wallets. Wait for jobs to end, or cancel some (cancel_job, DELETE /api/jobs/{id}).`,
+      { retryAfterSeconds: 10 },
+    );
+  if (own >= perCaller)
+    throw new AtelierError(
+      'too_many_jobs',
+      `You have ${own} active jobs. The limit is ${perCaller}. Wait for a job to end, or cancel one (cancel_job, DELETE /api/jobs/{id}).`,
+      { retryAfterSeconds: 10 },
+    );
+}
+
+/** Claims jobs, one slot each, until it is stopped. */
+interface JobClaimer {
+  /** Polls now instead of at the next interval. */
+  wake(): void;
+  /** Stops claiming. Running jobs continue. */
+  stop(): Promise<void>;
+}
+
+interface ClaimerDeps {
+  readonly takers: Pick<WorkerRegistry, 'left'>;
+  /** Undefined: all tools. */
+  readonly tools: readonly string[] | undefined;
+  /** Runs one job to its end in this process. */
+  run(row: ClaimedRow): Promise<'ended' | 'passed on'>;
+}
+
+/**
+ * Claims the next job whenever a slot is free, and polls periodically. A failed poll is reported if its cause differs from the previous
+ * one, and polling continues, so a lost connection does not end the loop. See docs/decisions/0004-jobs-and-queue.md.
+ */
+export function claimJobs(parts: QueueDeps, { tools, takers, run }: ClaimerDeps): JobClaimer {
+  const running = new Map<string, string>();
+  const passedOn = new Map<string, number>();
+  const rests = createWakeableSleep();
+  let isStopping = false;
+  /** Why the last poll failed. */
+  let trouble: string | undefined;
+  // After a database outage all heartbeats look stale: processes get the time to renew before their jobs are claimed.
+  let takesOverFrom = 0;
+
+  const look = async (): Promise<ClaimedRow | undefined> => {
+    const now = performance.now();
+    for (const [id, until] of passedOn) if (until <= now) passedOn.delete(id);
+    try {
+      const { limits, engine } = parts;
+      const fullAddresses = addressesWith(limits.atOnceOfAddress, running.values());
+      const but = [...running.keys(), ...passedOn.keys()];
+      const mayTakeOver = now >= takesOverFrom;
+      const row = await engine.claim({
+        tools,
+        excludedTools: takers.left(),
+        fullAddresses,
+        but,
+        mayTakeOver,
+      });
+      trouble = undefined;
+      return row;
+    } catch (error) {
+      takesOverFrom = performance.now() + parts.leaseMs;
+      const found = error instanceof AtelierError ? error.code : String(error);
+      if (found !== trouble) parts.report(error, { about: 'claiming jobs' });
+      trouble = found;
+      return undefined;
+    }
+  };
+  const begin = (row: ClaimedRow) => {
+    running.set(row.id, row.address);
+    void run(row).then((outcome) => {
+      running.delete(row.id);
+      if (outcome === 'passed on') passedOn.set(row.id, performance.now() + JOB_HANDOFF_MS);
+      rests.wake();
+    });
+  };
+  const taking = (async () => {
+    while (!isStopping) {
+      const row = running.size < parts.limits.atOnce ? await look() : undefined;
+      if (row) begin(row);
+      else await rests.rest(JOB_POLL_MS);
+    }
+  })();
+  return {
+    wake: rests.wake,
+    async stop() {
+      isStopping = true;
+      rests.wake();
+      await taking;
+    },
+  };
+}
+
+/** Addresses that occur at least this often. */
+function addressesWith(times: number, addresses: Iterable<string>): string[] {
+  const counts = new Map<string, number>();
+  for (const address of addresses) counts.set(address, (counts.get(address) ?? 0) + 1);
+  return [...counts].filter(([, count]) => count >= times).map(([address]) => address);
+}
+
+/** A wakeable sleep: a wake-up between two sleeps ends the next one at once. */
+function createWakeableSleep(): { rest(ms: number): Promise<void>; wake(): void } {
+  let isWoken = false;
+  let end = () => {};
+  return {
+    async rest(ms) {
+      if (!isWoken) {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        const timer = setTimeout(resolve, ms);
+        end = resolve;
+        await promise;
+        clearTimeout(timer);
+      }
+      isWoken = false;
+    },
+    wake() {
+      isWoken = true;
+      end();
+    },
+  };
 }

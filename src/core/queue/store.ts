@@ -1,6 +1,6 @@
 import { ASYNC_COMMIT } from '../database/async_commit.ts';
 import type { Queryable } from '../database/types.ts';
-import type { ClaimedAnswer, KeptAnswer } from '../idempotency/types.ts';
+import type { ClaimedResponse, StoredResponse } from '../idempotency/types.ts';
 import { insertEvents } from '../outbox/outbox.ts';
 import {
   DEAD_BYTES_MAX,
@@ -91,7 +91,7 @@ export const lockAcceptance = (
 export async function insert(
   tx: Queryable,
   { id, tool, caller, input, warnings, held, megapixels, expectedSeconds }: NewJob,
-  kept: StoredInput & { answer: KeptAnswer | undefined },
+  kept: StoredInput & { answer: StoredResponse | undefined },
   times: { at: Date; expiresAt: Date },
 ): Promise<void> {
   const { countedAs, wallet, proof, address, requestId, trace } = caller;
@@ -136,7 +136,7 @@ export async function insert(
 /** False when this call no longer has the key. */
 export async function keepAcceptance(
   tx: Queryable,
-  { principal, route, key, answerSha256, calls }: ClaimedAnswer,
+  { principal, route, key, answerSha256, calls }: ClaimedResponse,
   expiresAt: Date,
 ): Promise<boolean> {
   const rows = await tx.query(

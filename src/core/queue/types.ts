@@ -1,7 +1,7 @@
 import type { Signals } from '../database/signals.ts';
 import type { Queryable, ScriptableDatabase } from '../database/types.ts';
 import type { ResponseTexts } from '../idempotency/response_texts.ts';
-import type { ClaimedAnswer } from '../idempotency/types.ts';
+import type { ClaimedResponse } from '../idempotency/types.ts';
 import type { Proof } from '../principal.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { TraceContext } from '../telemetry/types.ts';
@@ -19,7 +19,7 @@ export interface Jobs {
    * Stores and queues the job, and stores its 202 under the Idempotency-Key, all or nothing. The input must be stored first.
    * @throws AtelierError as `requireRoom`
    */
-  accept(job: NewJob, kept: ClaimedAnswer | undefined): Promise<void>;
+  accept(job: NewJob, kept: ClaimedResponse | undefined): Promise<void>;
   /** Undefined for an unknown, expired or malformed id. */
   find(id: string): Promise<JobView | undefined>;
   /** The input as it was sent, with handles instead of images; undefined for an unknown job and for a long input. */
@@ -122,13 +122,7 @@ export interface WaitingJobs {
 /** Runs one job. An error fails the job, unless the signal has fired or the response is stored. */
 export type RunJob = (work: JobWork) => Promise<void>;
 
-export interface JobWork {
-  readonly id: string;
-  readonly tool: string;
-  readonly caller: JobCaller;
-  readonly input: Record<string, unknown>;
-  readonly pictures: Readonly<Record<string, SourceImage>>;
-  readonly warnings: readonly string[];
+export interface JobWork extends Pick<NewJob, 'id' | 'tool' | 'caller' | 'input' | 'pictures' | 'warnings'> {
   /** Once the response is stored: the amount to charge. */
   readonly held: number | undefined;
   /** Retried by an operator, and therefore free. */
@@ -187,7 +181,7 @@ export interface JobLimits {
 }
 
 /**
- * Interface between the queue and its storage engine. `table_engine.ts` is the only implementation; another one must pass `engine.test.ts`.
+ * Interface between the queue and its storage engine. `createTableEngine` is the only implementation; another one must pass `engine.test.ts`.
  * The client's view of a job (state, position, estimate) is not part of it; that is the row of the job.
  *
  * A job is queued, running, or ended. Each claim is a numbered run, and the number is a fencing token: only the latest run of a job that
@@ -199,7 +193,7 @@ export interface QueueEngine {
    * @throws AtelierError too_many_jobs for its caller or address; busy if its hold is gone; idempotency_in_progress if its call no longer
    * holds the key
    */
-  accept(job: NewJob, stored: StoredInput, kept: ClaimedAnswer | undefined): Promise<void>;
+  accept(job: NewJob, stored: StoredInput, kept: ClaimedResponse | undefined): Promise<void>;
   /**
    * Claims the next job for a new run with its own lease; undefined if there is none. Two claims never get the same run. A run whose lease
    * has lapsed counts as a crash of the job.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import type { Queryable } from '../database/types.ts';
 import { JOB_ANNOUNCE_MS } from './limits.ts';
 import type { QueueDeps } from './types.ts';
-import * as store from './worker_registry_store.ts';
 
 /** Worker registry: this process's view of other workers. */
 export interface WorkerRegistry {
@@ -21,11 +21,11 @@ export async function joinWorkerRegistry(
   { tools = null, lacks }: { tools: readonly string[] | null; lacks: () => Promise<readonly string[]> },
 ): Promise<WorkerRegistry> {
   const id = randomUUID();
-  let others: readonly store.RegisteredWorker[] = [];
+  let others: readonly RegisteredWorker[] = [];
   let lacking: readonly string[] = [];
   const announce = async () => {
     lacking = await lacks();
-    others = await store.announce(database, { id, tools, lacks: lacking, places: limits.atOnce }, leaseMs);
+    others = await saveWorker(database, { id, tools, lacks: lacking, places: limits.atOnce }, leaseMs);
   };
   let announcing: Promise<void> | undefined;
   const again = () => {
@@ -48,7 +48,40 @@ export async function joinWorkerRegistry(
     async leave() {
       clearInterval(timer);
       await announcing;
-      await store.leave(database, id).catch(() => {}); // Its row expires soon.
+      await deleteWorker(database, id).catch(() => {}); // Its row expires soon.
     },
   };
+}
+
+/** Worker registry. Each function is one statement. */
+
+/** Tools that a worker runs. */
+interface RegisteredWorker {
+  /** Null: all tools. */
+  readonly tools: readonly string[] | null;
+  /** Tools it can only run at lower quality. */
+  readonly lacks: readonly string[];
+}
+
+/** Records that a process is alive and what it runs. @returns the other workers alive within `aliveMs` */
+async function saveWorker(
+  database: Queryable,
+  { id, tools, lacks, places }: RegisteredWorker & { id: string; places: number },
+  aliveMs: number,
+): Promise<RegisteredWorker[]> {
+  return await database.query<RegisteredWorker>(
+    `with own as (
+       insert into job_takers (id, tools, lacks, places) values ($1, $2, $3, $4)
+       on conflict (id) do update set lacks = excluded.lacks, seen_at = now()
+     ), gone as (
+       delete from job_takers where id <> $1 and seen_at < now() - 10 * $5 * interval '1 ms'
+     )
+     select tools, lacks from job_takers where id <> $1 and seen_at > now() - $5 * interval '1 ms'`,
+    [id, tools, lacks, places, aliveMs],
+  );
+}
+
+/** Removes a worker from the registry. */
+async function deleteWorker(database: Queryable, id: string): Promise<void> {
+  await database.query('delete from job_takers where id = $1', [id]);
 }

@@ -1,10 +1,9 @@
-import { mayHaveExecuted } from '../database/batch_loader.ts';
-import { createBatchProcessor } from '../database/batch_processor.ts';
+import { createBatchProcessor, mayHaveExecuted } from '../database/batch_loader.ts';
 import { sqlErrorOf } from '../database/sql_error.ts';
 import type { Database } from '../database/types.ts';
 import { AtelierError } from '../errors/atelier_error.ts';
-import type { Visits } from '../request_scope/visits.ts';
-import type { Disk } from '../storage/disk/disk.ts';
+import type { RequestScopes } from '../request_scope/request_scope.ts';
+import type { Disk } from '../storage/blobs/disk.ts';
 import {
   AHEAD_MS,
   AHEAD_SHARE,
@@ -26,14 +25,14 @@ function isAway(error: unknown): boolean {
 /** SQLSTATE: transaction rollback, insufficient resources, operator intervention or timeout, and system error. */
 const PASSING = /^(40|53|57|58)/;
 
-interface SharesOptions {
+interface StorageQuotaOptions {
   /** Such as "results", for messages. */
   readonly what: string;
   /** Quota of one address, and of one wallet. */
   readonly callerBytesMax: number;
   /** Quota of all callers in this process; absent if it is counted elsewhere. */
   readonly bytesMax?: number;
-  readonly visits: Pick<Visits, 'current'>;
+  readonly requestScopes: Pick<RequestScopes, 'current'>;
   readonly disk: Pick<Disk, 'requireRoom'>;
   /** Usage per caller, shared between servers. */
   readonly counts: Counts;
@@ -43,13 +42,13 @@ interface SharesOptions {
 
 const ALL_CALLERS = '';
 
-export function createShares(options: SharesOptions): Shares {
-  const { what, callerBytesMax, bytesMax = Number.POSITIVE_INFINITY, visits, disk } = options;
+export function createStorageQuota(options: StorageQuotaOptions): StorageQuota {
+  const { what, callerBytesMax, bytesMax = Number.POSITIVE_INFINITY, requestScopes, disk } = options;
   const { counts, everybody } = options;
   return {
     async take(bytes) {
       await disk.requireRoom(bytes);
-      const { address, wallet } = visits.current() ?? {};
+      const { address, wallet } = requestScopes.current() ?? {};
       const callers = [address && `ip:${address}`, wallet].filter((caller) => caller !== undefined);
       const addToCallers = await counts.take(callers, bytes, callerBytesMax);
       if (!addToCallers) throw tooMuch(what, callerBytesMax);
@@ -128,22 +127,22 @@ const both = (one: (bytes: number) => void, other: (bytes: number) => void) => (
   other(bytes);
 };
 
-interface Kind extends Omit<SharesOptions, 'counts' | 'everybody'> {
+interface Kind extends Omit<StorageQuotaOptions, 'counts' | 'everybody'> {
   /** Lifetime of the files, and of their count. */
   readonly lifetimeMs: number;
 }
 
-export interface OpenShares {
+export interface StorageQuotas {
   /** The quota of one kind of files. */
-  of(kind: Kind): Shares;
+  of(kind: Kind): StorageQuota;
   sweep(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** Counts in the database if several servers may use it, otherwise in memory; with a cleanup of old counts and a close function. */
-export function openShares(database: Database): OpenShares {
+export function openStorageQuotas(database: Database): StorageQuotas {
   const withCounts = (countsOf: (kind: Kind) => Counts) => (kind: Kind) =>
-    createShares({ ...kind, counts: countsOf(kind), everybody: createMemoryCounts(kind) });
+    createStorageQuota({ ...kind, counts: countsOf(kind), everybody: createMemoryCounts(kind) });
   if (database.kind === 'embedded')
     return { of: withCounts(createMemoryCounts), sweep: async () => 0, close: async () => {} };
   const asking = createAsking((asks) => countBytes(database, asks));
@@ -372,7 +371,7 @@ function owe({ owed }: Row, bytes: number, part: number | undefined): void {
 }
 
 /** Storage quota per caller for one kind of files. */
-export interface Shares {
+export interface StorageQuota {
   /**
    * Reserves storage quota for bytes of this principal. Returns a function that corrects the reservation to the final size; 0 for
    * none.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressPrefixes } from './shared_limiter.ts';
+import { addressPrefixes } from './rate_limits.ts';
 
 test('an IPv6 address has the prefixes /64, /56 and /48', () => {
   expect(addressPrefixes('2001:DB8:12:34ff:5:6:7:8')).toEqual([

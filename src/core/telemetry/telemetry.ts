@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config/config.ts';
-import { createMeter, EVENT_LOOP_SAMPLE_MS } from './create_meter.ts';
-import { createTelemetry } from './create_telemetry.ts';
+import { createMeter, createTelemetry, EVENT_LOOP_SAMPLE_MS } from './create_telemetry.ts';
 import type { Source, Telemetry } from './types.ts';
 
 interface TelemetryDeps {

@@ -14,7 +14,7 @@ export interface Series {
 export type Counted = ReadonlyMap<MetricName, readonly Series[]>;
 
 /** Metrics, and traces if a collector is configured. */
-export interface Telemetry extends Counting, Tracing {
+export interface Telemetry extends MetricRecorder, Tracing {
   /** Runs a tool, and records the phases of its pixel work in seconds. */
   timeCall<T>(tool: string, work: () => Promise<T>): Promise<T>;
   /** Adds seconds to a phase of the current tool. */
@@ -29,18 +29,18 @@ export interface Telemetry extends Counting, Tracing {
   close(): Promise<void>;
 }
 
-export interface Counting {
+export interface MetricRecorder {
   count<Name extends CounterName>(name: Name, labels: LabelsOf<Name>, by?: number): void;
   observe<Name extends HistogramName>(name: Name, labels: LabelsOf<Name>, seconds: number): void;
 }
 
 /** Sets the current value of a gauge, or of a counter that another component counts. */
-export type Tell = <Name extends Exclude<MetricName, HistogramName>>(
+export type SetMetric = <Name extends Exclude<MetricName, HistogramName>>(
   name: Name,
   labels: LabelsOf<Name>,
   value: number,
 ) => void;
-export type Source = (tell: Tell) => void | Promise<void>;
+export type Source = (tell: SetMetric) => void | Promise<void>;
 
 export interface Exposition {
   readonly text: string;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, expect, test } from 'vitest';
 import { EXAMPLE_PNG_B64 } from '../../features/definitions/example_image.ts';
-import type { Spent } from './types.ts';
+import type { RunSeconds } from './types.ts';
 import { createPixels } from './workers.ts';
 
 const PICTURE = Buffer.from(EXAMPLE_PNG_B64, 'base64');
@@ -30,9 +30,9 @@ test('a job returns its result', async () => {
 });
 
 test('a job reports its time per phase', async () => {
-  const spent: Spent[] = [];
+  const spent: RunSeconds[] = [];
   const measured = { ...quick, format: 'jpeg', isMeasured: true } as const;
-  const onSpent = (parts: Spent) => spent.push(parts);
+  const onSpent = (parts: RunSeconds) => spent.push(parts);
   await poolOf({}).run('resize', measured, { ...control, onSpent });
   await expect(
     pool.run('resize', { ...quick, bytes: PICTURE.subarray(0, 100) }, { ...control, onSpent }),

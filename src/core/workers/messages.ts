@@ -1,7 +1,7 @@
 import type { IntakeNotes } from '@atelier/imaging/intake/intake_notes.ts';
 import type { ErrorCode, ErrorDetails } from '../errors/atelier_error.ts';
 import type { EngineName } from './engines.ts';
-import type { Spent } from './types.ts';
+import type { RunSeconds } from './types.ts';
 
 /** From the pool to a process. One job at a time. */
 export interface JobMessage {
@@ -18,7 +18,7 @@ export type AnswerMessage =
 /** Resource use of a finished run. */
 interface Ended {
   readonly memoryBytes: number;
-  readonly spent: Spent;
+  readonly spent: RunSeconds;
   /** CPU seconds of the process since it started. */
   readonly cpuSecondsSoFar: number;
 }

@@ -9,13 +9,13 @@ import { readInputFile } from './input_file.ts';
 import type { AnswerMessage, Ending, JobMessage } from './messages.ts';
 import type { OnProgress } from './metadata_passthrough.ts';
 import { type Run, runPrepared } from './run_prepared.ts';
-import type { Spent } from './types.ts';
+import type { RunSeconds } from './types.ts';
 
 /** Times the runs of a process, which has one at a time. */
 export interface PartTimer {
   begin(): void;
   /** Spent since the start of the run. */
-  spent(): Spent;
+  spent(): RunSeconds;
 }
 
 /** Measures the time of reading and writing images; concurrent pipelines count once. */

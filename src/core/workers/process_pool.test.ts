@@ -5,15 +5,15 @@ import { Admission } from './admission.ts';
 import type { Engines } from './engines.ts';
 import { LONG_WORK_NICENESS } from './limits.ts';
 import { createPredictor, type Predictor } from './predict_seconds.ts';
-import { type Keeping, ProcessPool } from './process_pool.ts';
-import type { Spent } from './types.ts';
+import { type ProcessMemoryLimits, ProcessPool } from './process_pool.ts';
+import type { RunSeconds } from './types.ts';
 
 const bytes = Buffer.from(EXAMPLE_PNG_B64, 'base64');
 const quick = { bytes, width: 8, height: 6, mode: 'contain', format: 'png', quality: 90 } as const;
 /** Several seconds of CPU time. */
 const slow = { ...quick, width: 8192, height: 8192, mode: 'stretch', format: 'webp' } as const;
 const settings = { deadlineMs: 120_000, pixelsInFlightMax: 1e6, queueLengthMax: 9, callerShare: 0.75 };
-const keeping: Keeping = { memoryBytesMax: 2e9, idleMemoryBytesMax: 1e9, idleMsMax: 60_000 };
+const keeping: ProcessMemoryLimits = { memoryBytesMax: 2e9, idleMemoryBytesMax: 1e9, idleMsMax: 60_000 };
 
 /** Five processes start sequentially, which takes half a minute on a busy machine. */
 const SEVERAL_STARTS_MS = 120_000;
@@ -26,7 +26,7 @@ function poolOf({
   predictor = createPredictor(),
   overrunSeconds = 0.2,
   ...kept
-}: { workers?: number; predictor?: Predictor; overrunSeconds?: number } & Partial<Keeping> = {}) {
+}: { workers?: number; predictor?: Predictor; overrunSeconds?: number } & Partial<ProcessMemoryLimits> = {}) {
   const all = { ...settings, workers, overrunSeconds };
   pool = new ProcessPool(all, { admission: new Admission(all), predictor }, { ...keeping, ...kept });
 }
@@ -42,7 +42,7 @@ function start(
   input: Parameters<Engines['resize']>[0],
   signal = new AbortController().signal,
 ) {
-  const spent: Spent[] = [];
+  const spent: RunSeconds[] = [];
   const ended = pool
     .run('resize', input, { pixels: 10, signal, address, onSpent: (one) => spent.push(one) })
     .then(

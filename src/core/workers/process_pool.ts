@@ -24,8 +24,7 @@ import {
 } from './limits.ts';
 import type { AnswerMessage, JobMessage } from './messages.ts';
 import { lengthOf, type Prediction, type Predictor } from './predict_seconds.ts';
-import { residentBytes } from './resident_bytes.ts';
-import { type PixelControl, type Spent, WORK_LENGTHS, type WorkLength } from './types.ts';
+import { type PixelControl, type RunSeconds, WORK_LENGTHS, type WorkLength } from './types.ts';
 
 /** Clock ticks per second in /proc, on all current Linux systems. */
 const TICKS_PER_SECOND = 100;
@@ -262,7 +261,7 @@ export interface PoolSettings {
 }
 
 /** Memory limits of one kind of process: with a job, and idle. */
-export interface Keeping {
+export interface ProcessMemoryLimits {
   readonly memoryBytesMax: number;
   readonly idleMemoryBytesMax: number;
   readonly idleMsMax: number;
@@ -294,7 +293,7 @@ interface Job extends Ask {
   /** CPU seconds of interrupted attempts. */
   interruptedSeconds: number;
   /** Use of the last attempt, once it has ended. */
-  spent?: Spent | undefined;
+  spent?: RunSeconds | undefined;
   /** Whether the last attempt was stopped, so that its CPU seconds are less than the job takes. */
   isStopped: boolean;
   readonly ended: Promise<unknown>;
@@ -317,7 +316,7 @@ export class ProcessPool {
   readonly #settings: PoolSettings;
   readonly #admission: Admission;
   readonly #predictor: Predictor;
-  readonly #keeping: Keeping;
+  readonly #keeping: ProcessMemoryLimits;
   /** Concurrent jobs, plus one light job while all of them are heavy. */
   readonly #places: number;
   /** One slot per concurrent job, then the one for light work. */
@@ -329,7 +328,7 @@ export class ProcessPool {
   #eviction: NodeJS.Timeout | undefined;
   #overrunCheck: NodeJS.Timeout | undefined;
 
-  constructor(settings: PoolSettings, { admission, predictor }: Shared, keeping: Keeping) {
+  constructor(settings: PoolSettings, { admission, predictor }: Shared, keeping: ProcessMemoryLimits) {
     this.#settings = settings;
     this.#admission = admission;
     this.#predictor = predictor;
@@ -550,7 +549,7 @@ export class ProcessPool {
     return started;
   }
 
-  #keepingOf(slot: Slot): Pick<Keeping, 'memoryBytesMax' | 'idleMsMax'> {
+  #keepingOf(slot: Slot): Pick<ProcessMemoryLimits, 'memoryBytesMax' | 'idleMsMax'> {
     return slot === this.#slots[0] ? this.#keeping : (this.#keeping.beside ?? this.#keeping);
   }
 
@@ -693,7 +692,7 @@ export class ProcessPool {
   }
 }
 
-const NOTHING_SPENT: Spent = { decoding: 0, engine: 0, encoding: 0, cpu: 0 };
+const NOTHING_SPENT: RunSeconds = { decoding: 0, engine: 0, encoding: 0, cpu: 0 };
 
 const longIn = (jobs: readonly Job[]): number => jobs.filter(({ length }) => length === 'long').length;
 
@@ -728,4 +727,14 @@ export const gaveUpError = () =>
 function answerError(answer: Exclude<JobAnswer, { kind: 'progress' | 'done' }>): AtelierError {
   if (answer.kind === 'refused') return new AtelierError(answer.code, answer.message, answer.details);
   return new AtelierError('internal_error', undefined, { cause: new Error(answer.reason) });
+}
+
+/** Resident memory of a process on Linux; 0 on other systems and for a process that has ended. */
+export function residentBytes(pid: number | undefined): number {
+  try {
+    const kibibytes = /^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return Number(kibibytes ?? 0) * 1024;
+  } catch {
+    return 0;
+  }
 }

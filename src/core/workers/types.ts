@@ -75,11 +75,11 @@ export interface PixelControl {
   /** Called before the run settles, if its image was not read completely and unchanged. */
   onIntake?(notes: IntakeNotes): void;
   /** Called once before the run settles, also for a run that was stopped, failed or never started (all zero). */
-  onSpent?(spent: Spent): void;
+  onSpent?(spent: RunSeconds): void;
 }
 
 /** Seconds of a run: reading files into pixels, writing pixels into files, and the rest. A stopped run counts under `engine`. */
-export interface Spent {
+export interface RunSeconds {
   readonly decoding: number;
   readonly engine: number;
   readonly encoding: number;

@@ -3,7 +3,7 @@ import type { Database } from '../../core/database/types.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { deleteWork } from '../provenance/hashes/store.ts';
 import type { MuseumName } from './museums/museums.ts';
-import { deleteLive } from './on_demand/live_store.ts';
+import { deleteLive } from './on_demand/on_demand_store.ts';
 import { requireSource } from './readers/open_source.ts';
 import { countByMuseum, insertWithdrawal, readRecord, removeWork } from './records/record_store.ts';
 import {

@@ -71,8 +71,8 @@ export const LOOK_CANDIDATES_MAX = 10_000;
  */
 export const PALETTES_COMPARED_MAX = 2_000;
 /** Criteria of similarity between works. */
-export const LIKENESSES = ['composition', 'color', 'subject'] as const;
-export type Likeness = (typeof LIKENESSES)[number];
+export const SIMILARITY_CRITERIA = ['composition', 'color', 'subject'] as const;
+export type SimilarityCriterion = (typeof SIMILARITY_CRITERIA)[number];
 /** Works with the most similar subjects, before words and filters select among them. */
 export const SUBJECT_CANDIDATES_MAX = 1_000;
 /** Maximum number of subjects and title words of a work that are searched for. */

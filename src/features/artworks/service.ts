@@ -6,8 +6,8 @@ import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import { createSigner } from '../../core/keys/signer.ts';
 import type { Links } from '../../core/links/links.ts';
 import type { Reach } from '../../core/outbound_http/reach.ts';
-import type { Reserve } from '../../core/request_scope/visits.ts';
-import type { Disk } from '../../core/storage/disk/disk.ts';
+import type { Reserve } from '../../core/request_scope/request_scope.ts';
+import type { Disk } from '../../core/storage/blobs/disk.ts';
 import type { Store } from '../../core/storage/objects/types.ts';
 import type { Pixels } from '../../core/workers/types.ts';
 import type { Models } from '../models/types.ts';
@@ -26,14 +26,13 @@ import {
   EDITION_ROWS_A_ROUND,
   EDITIONS_KEPT,
 } from './limits.ts';
-import { countLive } from './on_demand/live_store.ts';
-import { createLiveWorks } from './on_demand/live_works.ts';
 import { createMuseumClient, type Museums } from './on_demand/museum_client.ts';
+import { countLive } from './on_demand/on_demand_store.ts';
+import { createOnDemandWorks } from './on_demand/on_demand_works.ts';
 import { canonical } from './records/canonical.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import { readChanges, readExtent, readPage, readRecord, type StoredRecord } from './records/record_store.ts';
 import { relatedWorks } from './records/related_works.ts';
-import { currentEdition } from './releases/current_edition.ts';
 import {
   type Edition,
   listEditions,
@@ -54,6 +53,7 @@ import { openVectorSearch } from './semantic_search/open_vector_search.ts';
 import { openTextEmbeddings } from './semantic_search/semantic_search.ts';
 import type { TextEmbeddings } from './semantic_search/text_embeddings.ts';
 import type { VectorSearchOf } from './semantic_search/types.ts';
+import { currentEdition } from './starter/install_starter.ts';
 import type { Artworks, Statistics } from './types.ts';
 import { createFindSimilar } from './visual_similarity/find_similar.ts';
 import { createVisualDescriptors, type VisualDescriptors } from './visual_similarity/visual_descriptors.ts';
@@ -83,7 +83,7 @@ interface ArtworksDeps {
   /** Source of the images. */
   readonly museums: Museums;
   /** Whether works are completed at their museums on demand, and the API keys for it. */
-  readonly completing: Pick<Parameters<typeof createLiveWorks>[0], 'isOn' | 'keys'>;
+  readonly completing: Pick<Parameters<typeof createOnDemandWorks>[0], 'isOn' | 'keys'>;
   readonly pixels: Pick<Pixels, 'run'>;
   readonly looks: VisualDescriptors;
   /** The encoders for search by image embedding. */
@@ -123,7 +123,7 @@ export function createArtworks({
     sight.note(...picture);
   };
   const pictures = createPictures({ cache, mirror, museums, pixels, looks: { note } });
-  const live = createLiveWorks({
+  const live = createOnDemandWorks({
     database,
     museums,
     ...completing,

@@ -1,10 +1,10 @@
 import type { ImageEmbeddingsUsed } from './image_embeddings/types.ts';
 import type { Picture } from './images/pictures.ts';
 import type { PictureSize } from './images/sizes.ts';
-import type { Likeness } from './limits.ts';
+import type { SimilarityCriterion } from './limits.ts';
 import type { MuseumName } from './museums/museums.ts';
-import type { LiveCount } from './on_demand/live_store.ts';
-import type { Known } from './on_demand/live_works.ts';
+import type { LiveCount } from './on_demand/on_demand_store.ts';
+import type { Known } from './on_demand/on_demand_works.ts';
 import type { ArtworkRecord } from './records/record.ts';
 import type { Change, Extent, StoredRecord, Stretch } from './records/record_store.ts';
 import type { Related } from './records/related_works.ts';
@@ -12,9 +12,9 @@ import type { Edition } from './releases/edition_store.ts';
 import type { SnapshotFile } from './releases/snapshot_files.ts';
 import type { RightsGroup, Withdrawal } from './releases/statistics_store.ts';
 import type { Terms } from './releases/terms_store.ts';
-import type { FiltersAsked } from './search/read_filters.ts';
+import type { FilterRequest } from './search/read_filters.ts';
 import type { Found, Search } from './search/types.ts';
-import type { VocabularyAsked, VocabularyCount } from './search/vocabulary.ts';
+import type { VocabularyCount, VocabularyQuery } from './search/vocabulary.ts';
 import type { Spread } from './search/word_index_types.ts';
 import type { TextEmbeddingsUsed } from './semantic_search/blended_search.ts';
 
@@ -24,20 +24,20 @@ export interface Artworks {
    * Searches works.
    * @throws AtelierError if `picture` cannot be decoded or a filter is invalid
    */
-  search(asked: SearchAsked): Promise<FoundNow & InEdition & FoundBy>;
+  search(asked: SearchRequest): Promise<FoundNow & InEdition & FoundBy>;
   /**
    * Counts works by location that match all of a query and its filters; ignores colours, images and
    * embeddings.
    * @throws AtelierError if a filter is invalid
    */
-  spread(asked: Pick<SearchAsked, 'query' | 'museum' | 'filters'>): Promise<Spread>;
+  spread(asked: Pick<SearchRequest, 'query' | 'museum' | 'filters'>): Promise<Spread>;
   /** Values of a field and the number of works for each, in the current edition. */
-  vocabulary(asked: VocabularyAsked): Promise<VocabularyCount>;
+  vocabulary(asked: VocabularyQuery): Promise<VocabularyCount>;
   /**
    * Number of works with a visual descriptor, which searches by colour and similarity can find; by
    * composition there may be fewer.
    */
-  looksKnown(by?: Likeness): Promise<number>;
+  looksKnown(by?: SimilarityCriterion): Promise<number>;
   /**
    * A work with the data stored so far. Sends no request.
    * @throws AtelierError artwork_not_found
@@ -115,8 +115,8 @@ interface FoundNow extends Found {
   readonly hits: readonly (Found['hits'][number] & Known)[];
 }
 
-export interface SearchAsked extends Omit<Search, 'filters'> {
-  readonly filters?: FiltersAsked | undefined;
+export interface SearchRequest extends Omit<Search, 'filters'> {
+  readonly filters?: FilterRequest | undefined;
   /** 0xRRGGBB. Images must have all of them. */
   readonly colors?: readonly number[] | undefined;
   /** Finds images similar to this one. */
@@ -124,7 +124,7 @@ export interface SearchAsked extends Omit<Search, 'filters'> {
   /** Id of a work to compare with, in place of an image. */
   readonly likeWork?: string | undefined;
   /** Criterion of similarity; absent: overall. */
-  readonly likeBy?: Likeness | undefined;
+  readonly likeBy?: SimilarityCriterion | undefined;
 }
 
 export interface PageRequest extends Stretch {

@@ -1,5 +1,6 @@
 import { ASSET_KEY_CHARACTERS_MAX } from '../../config/limits.ts';
 import { invalidField } from '../../core/errors/atelier_error.ts';
+import type { AssetLink } from './types.ts';
 
 /**
  * Normalises a key: NFC, so that two encodings of the same letters are one key. Refuses control characters, line separators and
@@ -59,3 +60,17 @@ export function keyOfCursor(cursor: string): string {
 }
 
 const isPlain = (text: string): boolean => text.isWellFormed() && !/[\p{Cc}\u2028\u2029]/u.test(text);
+
+/** The parts of a link to an asset; empty where the query lacks one. */
+export function assetLinkIn(query: URLSearchParams): AssetLink {
+  const part = (name: keyof AssetLink): string => query.get(name) ?? '';
+  return {
+    wallet: part('wallet'),
+    key: part('key'),
+    from: part('from'),
+    made: part('made'),
+    by: part('by'),
+    exp: part('exp'),
+    sig: part('sig'),
+  };
+}

@@ -9,7 +9,7 @@ import { createLinks } from '../../core/links/links.ts';
 import { createBlobs } from '../../core/storage/blobs/blobs.ts';
 import { createFileObjects } from '../../core/storage/objects/file_objects.ts';
 import { blobsInUse } from '../operator/backups/blobs_in_use.ts';
-import { assetLinkIn } from './asset_link.ts';
+import { assetLinkIn } from './asset_key.ts';
 import { createAssets } from './assets.ts';
 
 const MB = 1024 * 1024;

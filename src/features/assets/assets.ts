@@ -2,10 +2,9 @@ import { ASSET_BYTES_MAX, ASSETS_BYTES_MAX } from '../../config/limits.ts';
 import type { Database } from '../../core/database/types.ts';
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import type { Links } from '../../core/links/links.ts';
-import type { Shares } from '../../core/quotas/quotas.ts';
+import type { StorageQuota } from '../../core/quotas/quotas.ts';
 import type { Blobs } from '../../core/storage/blobs/blobs.ts';
-import { assetKey, assetKeyPrefix, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
-import { assetLinkIn } from './asset_link.ts';
+import { assetKey, assetKeyPrefix, assetLinkIn, cursorAfter, keyOfCursor, newAssetKey } from './asset_key.ts';
 import * as earlier from './earlier_store.ts';
 import { trashAsset } from './earlier_store.ts';
 import { PURGED_A_ROUND, TRASH_LIFETIME_MS } from './limits.ts';
@@ -29,7 +28,7 @@ interface AssetsDeps {
   /** Maximum bytes of all wallets together. */
   readonly bytesMax?: number;
   /** Daily quota of saved bytes per caller; absent: no quota. */
-  readonly shares?: Shares;
+  readonly quota?: StorageQuota;
   readonly now?: () => number;
 }
 
@@ -142,7 +141,7 @@ async function save(
   requireTotal: (bytes: number) => Promise<void>,
   asset: NewAsset,
 ): ReturnType<Assets['save']> {
-  const { database, blobs, shares } = parts;
+  const { database, blobs, quota } = parts;
   const { wallet, bytes, contentType } = asset;
   const key = newAssetKey(asset.key);
   const metadata = metadataText(asset.metadata);
@@ -150,7 +149,7 @@ async function save(
   const use = await store.selectUse(database, wallet);
   await refuseBeforeWriting(database, { wallet, key, sizeBytes: bytes.length, ...use });
   await requireTotal(bytes.length);
-  await shares?.take(bytes.length);
+  await quota?.take(bytes.length);
   const sha256 = await blobs.put(bytes);
   const row = {
     wallet,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../tests/support/for_each_database.ts';
+import { holdFor } from '../../../tests/support/hold_for.ts';
 import type { Database } from '../../core/database/types.ts';
 import { blobsInUse } from '../operator/backups/blobs_in_use.ts';
 import type { Wallets } from '../wallets/types.ts';
@@ -29,14 +30,7 @@ forEachDatabase((_name, open) => {
     });
     await wallets.register(WALLET);
   });
-  const hold = (id: string) =>
-    wallets.hold({
-      id,
-      wallet: WALLET,
-      amount: 1000,
-      tool: 'save_asset',
-      expiresAt: new Date(Date.now() + 60_000),
-    });
+  const hold = (id: string) => holdFor(wallets, WALLET, 'save_asset')(id);
   const save = (text: string, more: { hold?: string; key?: string } = {}) =>
     assets.save({
       wallet: WALLET,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../core/database/types.ts';
-import type { KeptAnswer } from '../../core/idempotency/types.ts';
+import type { StoredResponse } from '../../core/idempotency/types.ts';
 import { insertEvents } from '../../core/outbox/outbox.ts';
 import type { Processor } from './processor.ts';
 import type { IssuedReceipt } from './receipts/types.ts';
@@ -179,7 +179,7 @@ export async function settleIntentCall(
     at: Date;
     welcome: number;
     creditBackPercent: number;
-    answer: KeptAnswer | undefined;
+    answer: StoredResponse | undefined;
     answerExpiresAt: Date;
     receipt: (IssuedReceipt & { wallet: string }) | undefined;
   },

@@ -9,7 +9,7 @@ import {
 } from '../../config/limits.ts';
 import { newCallId } from '../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import type { KeptAnswer } from '../../core/idempotency/types.ts';
+import type { StoredResponse } from '../../core/idempotency/types.ts';
 import { type BillingDeps, cashOf, requireProcessor } from './deps.ts';
 import * as store from './intent_store.ts';
 import * as intentStore from './intent_store.ts';
@@ -206,7 +206,7 @@ const isTheSame = (card: CardIntent, intent: ToolIntent): boolean =>
 export async function settleCall(
   parts: BillingDeps,
   hold: IntentHold,
-  answer: KeptAnswer | undefined,
+  answer: StoredResponse | undefined,
   receipt: IssuedReceipt | undefined,
 ): Promise<void> {
   const { database, clock } = parts;

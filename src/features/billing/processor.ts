@@ -1,4 +1,4 @@
-import type { SimulatedDesk } from './simulated/desk.ts';
+import type { PaymentSimulator } from './simulated/payment_simulator.ts';
 
 /**
  * Card processor. The service stores purchases; a processor reports what a card has paid. Every method is idempotent: the same
@@ -12,7 +12,7 @@ export interface Processor {
   readonly publishableKey?: string | undefined;
 
   /** Simulator of cards, for a simulated processor. */
-  readonly desk?: SimulatedDesk | undefined;
+  readonly desk?: PaymentSimulator | undefined;
 
   /** Creates an intent for a card to confirm. The money is only authorised until `capture`. */
   createIntent(request: IntentRequest): Promise<CreatedIntent>;

@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import type { Database } from '../../core/database/types.ts';
-import { isOnThisMachine } from '../../core/outbound_http/whereabouts.ts';
+import { isOnThisMachine } from '../../core/outbound_http/public_address.ts';
 import { createPayments } from './payments.ts';
 import type { Processor } from './processor.ts';
 import { createSimulated } from './simulated/simulated.ts';

@@ -1,6 +1,6 @@
-import type { KeptAnswer } from '../../core/idempotency/types.ts';
+import type { StoredResponse } from '../../core/idempotency/types.ts';
 import type { IssuedReceipt } from './receipts/types.ts';
-import type { SimulatedDesk } from './simulated/desk.ts';
+import type { PaymentSimulator } from './simulated/payment_simulator.ts';
 
 /**
  * Card payments: credits for a wallet (checkout), or calls of one tool (intent). A processor moves the money; this service records
@@ -8,9 +8,9 @@ import type { SimulatedDesk } from './simulated/desk.ts';
  */
 export interface Payments {
   /** Absent: card payments are off, and methods that need them throw payments_not_configured. */
-  readonly takes?: TakesCards;
+  readonly takes?: CardAcceptance;
   /** Card simulator; only where cards are simulated. */
-  readonly desk?: SimulatedDesk | undefined;
+  readonly desk?: PaymentSimulator | undefined;
 
   /** Creates an intent for calls of a tool. @throws AtelierError payments_not_configured, upstream_failed */
   createIntent(request: NewIntent): Promise<CreatedToolIntent>;
@@ -35,7 +35,7 @@ export interface Payments {
    * Collects the money, pays the call and stores the response. The response may be sent only after this returns.
    * @throws AtelierError payment_failed: the card was refused; payment_unknown: the outcome is unknown, and the intent stays valid
    */
-  settleCall(hold: IntentHold, answer?: KeptAnswer, receipt?: IssuedReceipt): Promise<void>;
+  settleCall(hold: IntentHold, answer?: StoredResponse, receipt?: IssuedReceipt): Promise<void>;
   /** Releases the intent for other calls; does nothing once settled. */
   releaseCall(hold: IntentHold): Promise<void>;
 
@@ -60,7 +60,7 @@ export interface Payments {
   sweep(now: Date, all?: boolean): Promise<number>;
 }
 
-export interface TakesCards {
+export interface CardAcceptance {
   readonly processor: 'stripe' | 'simulated';
   readonly livemode: boolean;
   readonly publishableKey?: string | undefined;

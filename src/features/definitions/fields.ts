@@ -3,7 +3,7 @@ import { UPLOAD_BYTES_MAX } from '../../config/limits.ts';
 import type { SourceImage } from '../../core/workers/types.ts';
 import { briefly } from './brief.ts';
 import { ImageText, pictureIn } from './images_in.ts';
-import { alsoCalled, alsoMeans, alsoRead } from './spellings.ts';
+import { withAliases, withCoercion, withDerivation } from './spellings.ts';
 
 /** All forms of an image in the input, for messages after "must be" or "is required:". */
 export const PICTURE_FORMS =
@@ -17,8 +17,8 @@ export const momentField = z.iso.datetime({
 
 /** Coerces a wallet with surrounding white space, without 0x, or in CAIP-10 form: `eip155:1:0x…`. */
 export const readableWallet = <Schema extends z.ZodType>(schema: Schema): Schema =>
-  alsoCalled(
-    alsoRead(schema, (sent) => {
+  withAliases(
+    withCoercion(schema, (sent) => {
       const text = typeof sent === 'object' && sent !== null && 'address' in sent ? sent.address : sent;
       const [, digits] =
         (typeof text === 'string' && /^\s*(?:eip155:\d{1,20}:)?(?:0[xX])?([0-9a-fA-F]{40})\s*$/.exec(text)) ||
@@ -52,8 +52,8 @@ export const walletField = briefly(
 /** @param keep value of the field until `pipeline/` has loaded the image */
 const imageSchema = (keep: (text: string) => unknown) =>
   briefly(
-    alsoCalled(
-      alsoRead(
+    withAliases(
+      withCoercion(
         z
           .string()
           .min(1, 'must not be empty')
@@ -179,8 +179,8 @@ export const formatAnyway = <Schema extends z.ZodType>(
   output: Schema,
   formatOf: (beside: Readonly<Record<string, unknown>>) => string,
 ): Schema =>
-  alsoCalled(
-    alsoMeans(output.clone(), (sent, beside) =>
+  withAliases(
+    withDerivation(output.clone(), (sent, beside) =>
       typeof sent === 'string' && ENDING.exec(sent)?.[1]?.toLowerCase() === formatOf(beside) ? {} : undefined,
     ),
     ...['format', 'output_format', 'file_format', 'file_type'],
@@ -243,7 +243,7 @@ const TOKEN = "[A-Za-z0-9!#$%&'*+.^_`|~-]+";
 export const MEDIA_TYPE = new RegExp(`^${TOKEN}/${TOKEN}( *; *${TOKEN}=(${TOKEN}|"[ !#-\\[\\]-~]*"))*$`);
 
 /** A colour as #rrggbb or #rgb; the # is optional. */
-export const hexColorField = alsoRead(
+export const hexColorField = withCoercion(
   z.string().regex(/^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/, 'must be a hex colour such as #f5f5f5'),
   hexOfCss,
 );

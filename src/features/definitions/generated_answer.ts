@@ -10,9 +10,8 @@ import type { ImageModelName } from '../generation/types.ts';
 import { type Marked, markAsAi } from '../provenance/tools/mark_as_ai.ts';
 import { timeStampAnswer, timeStampField } from '../provenance/tools/time_stamp_answer.ts';
 import type { Services } from '../services.ts';
-import { metadataAnswer, metadataOf } from './carried_answer.ts';
 import { imageAnswer } from './fields.ts';
-import { pictureAnswer } from './picture_answer.ts';
+import { metadataAnswer, metadataOf, pictureAnswer } from './passthrough_answer.ts';
 import type { CallContext } from './tool.ts';
 import { AI_NAME_CHARACTERS_MAX } from './tool_limits.ts';
 

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { invalidField } from '../../core/errors/atelier_error.ts';
 import { briefly } from './brief.ts';
-import { alsoCalled, alsoRead } from './spellings.ts';
+import { withAliases, withCoercion } from './spellings.ts';
 
 /** Page numbers of a document: "2", "1-3,5" or "all". @param about ends with a full stop @param brief for compact schemas */
 export const pagesField = (about: string, brief: string) =>
   briefly(
-    alsoCalled(
-      alsoRead(
+    withAliases(
+      withCoercion(
         z
           .string()
           .max(100)

@@ -1,7 +1,7 @@
 import { LABEL_CORNERS, LABEL_LANGUAGES, LABEL_STYLES } from '@atelier/imaging/label/label_words.ts';
 import { z } from 'zod';
 import { momentField } from './fields.ts';
-import { alsoCalled, alsoRead, inWords } from './spellings.ts';
+import { enumSynonyms, withAliases, withCoercion } from './spellings.ts';
 import {
   AI_NAME_CHARACTERS_MAX,
   RIGHTS_ADDRESS_CHARACTERS_MAX,
@@ -18,7 +18,7 @@ const address = (about: string) =>
     .optional()
     .describe(about);
 
-const allowedInWords = inWords({
+const allowedInWords = enumSynonyms({
   prohibited: 'not_allowed',
   forbidden: 'not_allowed',
   disallowed: 'not_allowed',
@@ -33,19 +33,19 @@ const allowedOrNot = (sent: unknown): unknown =>
 /** A rights policy, written in every supported rights vocabulary. */
 export const rightsField = z
   .strictObject({
-    holder: alsoCalled(
+    holder: withAliases(
       text('Rights holder.'),
       ...['copyright_holder', 'owner', 'rights_holder', 'copyright_owner', 'copyright'],
     ),
-    licence: alsoCalled(text('Terms as text, or the URL of the licence.'), 'license'),
-    ai_training: alsoRead(
+    licence: withAliases(text('Terms as text, or the URL of the licence.'), 'license'),
+    ai_training: withCoercion(
       z
         .enum(['allowed', 'no_generative', 'not_allowed', 'constrained'])
         .optional()
         .describe('Training AI on it.'),
       allowedOrNot,
     ),
-    ai_mining: alsoRead(
+    ai_mining: withCoercion(
       z
         .enum(['allowed', 'search_only', 'not_allowed', 'constrained'])
         .optional()
@@ -94,16 +94,16 @@ const labelField = z
 /** The AI system that made an image, as disclosure laws require. */
 export const aiField = z
   .strictObject({
-    system: alsoCalled(
+    system: withAliases(
       name('Name of the AI system.'),
       ...['model', 'name', 'system_name', 'model_name', 'tool', 'generator'],
     ),
-    version: alsoCalled(name('Its version.'), 'system_version', 'model_version'),
-    provider: alsoCalled(
+    version: withAliases(name('Its version.'), 'system_version', 'model_version'),
+    provider: withAliases(
       name('Provider of the AI system.'),
       ...['vendor', 'company', 'organization', 'maker'],
     ),
-    generated_at: alsoCalled(
+    generated_at: withAliases(
       momentField.describe('When, ISO 8601.'),
       ...['date', 'created_at', 'timestamp', 'generation_date', 'when'],
     ),

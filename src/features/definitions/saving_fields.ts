@@ -1,11 +1,13 @@
+import { codingOf, isHeldWhole } from '@atelier/imaging/encoders/coding.ts';
 import { OUTPUT_FORMATS, type OutputFormat } from '@atelier/imaging/encoders/formats.ts';
+import { PIXELS_OF_A_WHOLE_PIXEL } from '@atelier/imaging/encoders/limits.ts';
 import { z } from 'zod';
 import { briefly } from './brief.ts';
-import { alsoCalled, alsoRead, inUnit, inWords } from './spellings.ts';
+import { enumSynonyms, inUnit, withAliases, withCoercion } from './spellings.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from './tool_limits.ts';
 
 /** Synonyms of formats. Any case, a leading dot and `image/` are accepted too. */
-export const inFormatWords = inWords({
+export const inFormatWords = enumSynonyms({
   jfif: 'jpeg',
   'jpeg image': 'jpeg',
   'progressive jpeg': 'jpeg',
@@ -21,7 +23,7 @@ export const inFormatWords = inWords({
 } satisfies Record<string, OutputFormat>);
 
 /** Output format. */
-export const savedFormatField = () => alsoRead(z.enum(OUTPUT_FORMATS), inFormatWords);
+export const savedFormatField = () => withCoercion(z.enum(OUTPUT_FORMATS), inFormatWords);
 
 export const FORMAT_ALIASES = ['output_format', 'file_type', 'image_type', 'extension', 'convert_to', 'to'];
 
@@ -33,11 +35,26 @@ export const qualityReading = (sent: unknown): unknown =>
       ? Number.parseInt(sent, 10)
       : undefined;
 
+/** Quality of lossy formats; without a value, that of the format. */
+export const qualityField = briefly(
+  withCoercion(
+    z.int().min(1).max(100).optional().describe('Default: 90 for jpeg and webp, 60 for avif.'),
+    qualityReading,
+  ),
+  '',
+);
+
+/** Whether to compare the saved file with the pixels before. */
+export const measureField = briefly(
+  z.boolean().default(false).describe('Also measure the loss of saving.').meta({ title: 'Measure the loss' }),
+  '',
+);
+
 /** Resolution in dots per inch. @param use purpose, for the documentation */
 export const dpiField = (use: string) =>
   briefly(
-    alsoCalled(
-      alsoRead(
+    withAliases(
+      withCoercion(
         z
           .int()
           .min(SAVED_DPI_MIN)
@@ -52,8 +69,8 @@ export const dpiField = (use: string) =>
     '',
   );
 
-export const MAX_BYTES_MIN = 100;
-export const MAX_BYTES_MAX = 1_000_000_000;
+const MAX_BYTES_MIN = 100;
+const MAX_BYTES_MAX = 1_000_000_000;
 
 const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1_000, m: 1_000_000, g: 1_000_000_000 };
 
@@ -80,8 +97,8 @@ export const savingFields = {
     '',
   ),
   max_bytes: briefly(
-    alsoCalled(
-      alsoRead(
+    withAliases(
+      withCoercion(
         z
           .int()
           .min(MAX_BYTES_MIN)
@@ -104,7 +121,7 @@ export const savingFields = {
     '',
   ),
   frames: briefly(
-    alsoCalled(
+    withAliases(
       z
         .enum(['all', 'first'])
         .default('all')
@@ -124,8 +141,8 @@ export const savedAnswer = {
 
 /** Handling of colours outside sRGB. */
 export const wideColorField = briefly(
-  alsoCalled(
-    alsoRead(
+  withAliases(
+    withCoercion(
       z
         .enum(['keep', 'srgb'])
         .default('keep')
@@ -133,7 +150,7 @@ export const wideColorField = briefly(
           'Wide-gamut colours such as Display P3 are kept, with their profile, in png, jpeg, webp and tiff; srgb converts them.',
         )
         .meta({ title: 'Wide gamut' }),
-      inWords({
+      enumSynonyms({
         wide: 'keep',
         p3: 'keep',
         'display-p3': 'keep',
@@ -146,3 +163,15 @@ export const wideColorField = briefly(
   ),
   '',
 );
+
+interface Saving {
+  readonly format: OutputFormat;
+  readonly lossless?: boolean | undefined;
+  readonly max_bytes?: number | undefined;
+}
+
+/** Additional peak pixels of saving: of the encoder, and of an image that is written several times. */
+export function pixelsOfSaving(pixels: number, { format, lossless, max_bytes: bytesMax }: Saving): number {
+  const isWhole = isHeldWhole({ format, ...codingOf(format, { isLossless: lossless }) });
+  return (bytesMax === undefined ? 0 : pixels) + (isWhole ? PIXELS_OF_A_WHOLE_PIXEL * pixels : 0);
+}

@@ -5,58 +5,61 @@ import type { z } from 'zod';
  * the canonical form.
  */
 
-const MEANINGS = new WeakMap<object, Meaning>();
+const MEANINGS = new WeakMap<object, Derivation>();
 const NAMES = new WeakMap<object, readonly string[]>();
-const READINGS = new WeakMap<object, Reading>();
-const SUGGESTIONS = new WeakMap<object, Suggested>();
+const READINGS = new WeakMap<object, Coercion>();
+const SUGGESTIONS = new WeakMap<object, FieldSuggestion>();
 
 /** Coerces a value to the type of the field; undefined where that would be a guess. */
-export type Reading = (sent: unknown) => unknown;
+export type Coercion = (sent: unknown) => unknown;
 /** Derives a missing field from the other fields; undefined where it is ambiguous. */
-export type Suggested = (beside: Fields) => unknown;
+export type FieldSuggestion = (beside: Fields) => unknown;
 
 /** Derives several fields from one value and the other fields; undefined where the value has its usual meaning. */
-export type Meaning = (sent: unknown, beside: Fields) => Fields | undefined;
+export type Derivation = (sent: unknown, beside: Fields) => Fields | undefined;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** Adds aliases to a field, which apply where the field itself is absent. */
-export function alsoCalled<Schema extends z.ZodType>(schema: Schema, ...names: string[]): Schema {
-  NAMES.set(schema, [...namesOf(schema), ...names]);
+export function withAliases<Schema extends z.ZodType>(schema: Schema, ...names: string[]): Schema {
+  NAMES.set(schema, [...aliasesOf(schema), ...names]);
   return schema;
 }
 
 /** Adds a coercion, which applies to values that the schema rejects. */
-export function alsoRead<Schema extends z.ZodType>(schema: Schema, reading: Reading): Schema {
+export function withCoercion<Schema extends z.ZodType>(schema: Schema, reading: Coercion): Schema {
   READINGS.set(schema, reading);
   return schema;
 }
 
 /** Adds a suggestion for a missing field, which errors return in `try`. */
-export function suggested<Schema extends z.ZodType>(schema: Schema, suggestion: Suggested): Schema {
+export function withSuggestion<Schema extends z.ZodType>(
+  schema: Schema,
+  suggestion: FieldSuggestion,
+): Schema {
   SUGGESTIONS.set(schema, suggestion);
   return schema;
 }
 
 /** Adds a derivation of several fields from one value, such as `size: "300x200"`. */
-export function alsoMeans<Schema extends z.ZodType>(schema: Schema, meaning: Meaning): Schema {
+export function withDerivation<Schema extends z.ZodType>(schema: Schema, meaning: Derivation): Schema {
   MEANINGS.set(schema, meaning);
   return schema;
 }
 
-export const namesOf = (schema: object): readonly string[] => NAMES.get(schema) ?? [];
-export const meaningOf = (schema: object): Meaning | undefined => MEANINGS.get(schema);
-export const suggestionOf = (schema: object): Suggested | undefined => SUGGESTIONS.get(schema);
+export const aliasesOf = (schema: object): readonly string[] => NAMES.get(schema) ?? [];
+export const derivationOf = (schema: object): Derivation | undefined => MEANINGS.get(schema);
+export const suggestionOf = (schema: object): FieldSuggestion | undefined => SUGGESTIONS.get(schema);
 
 /** The coercion of a field, or of the schema that a default or `optional` wraps. */
-export function readingOf(schema: object): Reading | undefined {
+export function coercionOf(schema: object): Coercion | undefined {
   const own = READINGS.get(schema);
   if (own || !('unwrap' in schema) || typeof schema.unwrap !== 'function') return own;
-  return readingOf(schema.unwrap() as object);
+  return coercionOf(schema.unwrap() as object);
 }
 
 /** Coerces a number with the unit of the field: "500px". */
 export const inUnit =
-  (...units: string[]): Reading =>
+  (...units: string[]): Coercion =>
   (sent) => {
     const [, number, unit] =
       (typeof sent === 'string' && /^(\d{1,9}(?:\.\d{1,9})?)\s*(\D{1,3})$/.exec(sent.trim())) || [];
@@ -64,7 +67,7 @@ export const inUnit =
   };
 
 /** Coerces a length in millimetres, centimetres or inches to millimetres. */
-export const inMillimetres: Reading = (sent) => {
+export const inMillimetres: Coercion = (sent) => {
   const [, number, unit] =
     (typeof sent === 'string' && /^\s*(\d{1,5}(?:\.\d{1,5})?)\s*(mm|cm|in|inch|inches|")\s*$/i.exec(sent)) ||
     [];
@@ -74,7 +77,7 @@ export const inMillimetres: Reading = (sent) => {
 };
 
 /** Coerces a percentage to a fraction: "50%" to 0.5. */
-export const inPercent: Reading = (sent) => {
+export const inPercent: Coercion = (sent) => {
   const [, number] = (typeof sent === 'string' && /^\s*(\d{1,3}(?:\.\d{1,3})?)\s*%\s*$/.exec(sent)) || [];
   return number === undefined ? undefined : Number(number) / 100;
 };
@@ -97,8 +100,8 @@ export const isText = (sent: unknown, pattern: RegExp): boolean =>
   typeof sent === 'string' && pattern.test(sent);
 
 /** Coerces synonyms to enum values, comparing only letters and digits. */
-export const inWords =
-  (words: Readonly<Record<string, string>>): Reading =>
+export const enumSynonyms =
+  (words: Readonly<Record<string, string>>): Coercion =>
   (sent) =>
     typeof sent === 'string'
       ? Object.entries(words).find(([word]) => hasSameLetters(word, sent))?.[1]

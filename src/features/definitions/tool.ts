@@ -176,7 +176,7 @@ export interface Step {
 }
 
 /** A step sequence, such as one recipe for one image. After a failed step, the remaining steps of the sequence are skipped. */
-export interface Course {
+export interface StepSequence {
   readonly steps: readonly Step[];
   /** Values of $name in all steps, in addition to earlier responses. */
   readonly inputs: Readonly<Record<string, unknown>>;
@@ -211,11 +211,11 @@ export interface Tool<
    */
   charge?(input: z.output<Input>, services: Needs): Promise<Charge | undefined>;
   /** Calls of other tools of which this call consists; `pipeline/` prices them, and `run` runs them by `call.runSteps`. */
-  steps?(input: z.output<Input>, services: Needs): Promise<readonly Course[]>;
+  steps?(input: z.output<Input>, services: Needs): Promise<readonly StepSequence[]>;
   /** Consulted before the hold. */
   readonly repeats?: Repeats<z.output<Input>, Needs>;
   /** Estimate that `dry_run` returns with the price. @throws AtelierError where the call could not succeed on this server */
-  outlook?(input: z.output<Input>, services: Needs, asked: OutlookContext): Promise<Outlook>;
+  estimate?(input: z.output<Input>, services: Needs, asked: EstimateContext): Promise<CallEstimate>;
   /** Settings of `preview: true`; absent: no preview. A preview must write nothing but results. */
   readonly preview?: PreviewPlan<z.output<Input>>;
   /** The response may contain a secret that is shown once: it is not stored for retries or as a job, and cannot be a step of a recipe. */
@@ -237,7 +237,7 @@ export interface Charge {
 
 export type Deadlines = Pick<CallContext, 'deadlineMs' | 'jobDeadlineMs'>;
 
-export interface OutlookContext extends Deadlines, Pick<CallContext, 'address' | 'callerKey' | 'signal'> {
+export interface EstimateContext extends Deadlines, Pick<CallContext, 'address' | 'callerKey' | 'signal'> {
   /** The paying wallet, where the client may see its history. */
   readonly wallet?: string | undefined;
   /** For an example input, whose images and ids are not loaded. */
@@ -245,7 +245,7 @@ export interface OutlookContext extends Deadlines, Pick<CallContext, 'address' |
 }
 
 /** Estimate for a call before it runs. */
-export interface Outlook {
+export interface CallEstimate {
   /** Models of which one will run. */
   readonly networks?: readonly string[];
   readonly degraded?: boolean;

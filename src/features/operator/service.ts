@@ -10,7 +10,7 @@ import { endJob } from '../../core/queue/end_job.ts';
 import { runHere } from '../../core/workers/run_here.ts';
 import { createInvoices } from '../billing/invoices/invoices.ts';
 import type { Seller } from '../billing/invoices/types.ts';
-import { revokeKey } from '../billing/receipts/revoke_key.ts';
+import { revokeKey } from '../billing/receipts/receipts.ts';
 import type { RevocationReason } from '../billing/receipts/types.ts';
 import { createCommunity } from '../community/community.ts';
 import type { Community } from '../community/types.ts';
@@ -30,10 +30,16 @@ import * as prices from './prices/store.ts';
 import { createSales } from './sales/sales.ts';
 import { openData } from './storage/open_data.ts';
 import * as store from './store.ts';
-import { insertAct } from './store.ts';
-import { insertToken, revokeToken, selectToken, selectTokens } from './token_store.ts';
+import {
+  insertAdminAction,
+  insertToken,
+  revokeToken,
+  selectSystemStatus,
+  selectToken,
+  selectTokens,
+} from './store.ts';
 import type {
-  Act,
+  AdminAction,
   Attribution,
   BrowserSignIn,
   Grant,
@@ -46,7 +52,6 @@ import type {
   Refund,
   RevokedKind,
 } from './types.ts';
-import { selectWorld } from './world_store.ts';
 
 /** Applies an action to an id, in the transaction that records it. False where the id is unknown. */
 type ById = (tx: Queryable, id: string) => Promise<boolean>;
@@ -71,7 +76,7 @@ export function createOperator(parts: OperatorDeps): Operator {
   /** Records the action only if it happened. */
   async function done<T>(
     { who, why }: Attribution,
-    [act, about]: readonly [Act['act'], string],
+    [act, about]: readonly [AdminAction['act'], string],
     work: (tx: Queryable, at: Date) => Promise<T>,
     { hasHappened = Boolean, what = () => '' }: RecordOptions<T> = {},
   ): Promise<T> {
@@ -79,7 +84,7 @@ export function createOperator(parts: OperatorDeps): Operator {
     return database.transaction(async (tx) => {
       const outcome = await work(tx, at);
       if (hasHappened(outcome))
-        await store.insertAct(tx, { at, who, act, about, why: `${what(outcome)}${why}` });
+        await store.insertAdminAction(tx, { at, who, act, about, why: `${what(outcome)}${why}` });
       return outcome;
     });
   }
@@ -112,7 +117,7 @@ export function createOperator(parts: OperatorDeps): Operator {
       if (!(await done(by, ['fetch', name], begin))) throw fetchingAnother();
     },
     fetches: () => selectFetches(database),
-    acts: (page) => store.selectActs(database, page),
+    acts: (page) => store.selectAdminActions(database, page),
     async wallet(wallet) {
       const [account, recent, around] = await Promise.all([
         parts.wallets.find(wallet),
@@ -121,14 +126,14 @@ export function createOperator(parts: OperatorDeps): Operator {
       ]);
       return { ...(account && { account }), recent, ...around };
     },
-    world: () => selectWorld(database),
+    world: () => selectSystemStatus(database),
     entries: (limit) => store.selectEntries(database, limit),
   };
 }
 
 type Done = <T>(
   by: Attribution,
-  act: readonly [Act['act'], string],
+  act: readonly [AdminAction['act'], string],
   work: (tx: Queryable, at: Date) => Promise<T>,
   telling?: RecordOptions<T>,
 ) => Promise<T>;
@@ -290,7 +295,7 @@ export function createOperators(parts: OperatorsDeps): Operators {
     await database.transaction(async (tx) => {
       await insertToken(tx, made, sha256Of(token));
       const may = `${wanted.name} may ${wanted.scopes.join(', ')}: `;
-      await insertAct(tx, { at, who, act, about: id, why: `${may}${why}` });
+      await insertAdminAction(tx, { at, who, act, about: id, why: `${may}${why}` });
     });
     return { token, made };
   }
@@ -321,7 +326,13 @@ export function createOperators(parts: OperatorsDeps): Operators {
       const at = clock();
       await database.transaction(async (tx) => {
         if (await revokeToken(tx, token.id, at))
-          await insertAct(tx, { at, who: token.name, act: 'sign_out', about: token.id, why: 'on Operate' });
+          await insertAdminAction(tx, {
+            at,
+            who: token.name,
+            act: 'sign_out',
+            about: token.id,
+            why: 'on Operate',
+          });
       });
       return true;
     },
@@ -333,7 +344,7 @@ export function createOperators(parts: OperatorsDeps): Operators {
 const sha256Of = (token: string): string => createHash('sha256').update(token).digest('hex');
 
 /** Admin actions, and their authorisation. */
-export function openHand(config: Config, database: Database) {
+export function createAdminActions(config: Config, database: Database) {
   const clock = () => new Date();
   const wallets = createWallets(database);
   const release = async (tx: Queryable, id: string) => void (await wallets.release({ id }, tx));
@@ -376,7 +387,7 @@ export function openHand(config: Config, database: Database) {
 /** Admin actions on the configured data folder, also while a server runs. */
 export async function openOperator(config: Config) {
   const database = await openData(config, { mayJoin: true });
-  return { ...openHand(config, database), pixels: { run: runHere }, close: () => database.close() };
+  return { ...createAdminActions(config, database), pixels: { run: runHere }, close: () => database.close() };
 }
 
 export type OpenedOperator = Awaited<ReturnType<typeof openOperator>>;

@@ -1,13 +1,24 @@
 import { WALLET_STORAGE_BYTES_MAX } from '../../config/limits.ts';
 import type { Queryable } from '../../core/database/types.ts';
+import { selectDamaged } from '../../core/storage/blobs/store.ts';
 import { OWNER } from '../account/export/limits.ts';
-import type { Act, ActPage, EntrySeen, WalletSeen } from './types.ts';
+import { selectFetches } from '../models/setup/fetch_store.ts';
+import { selectLastBackup } from './backups/last_backup.ts';
+import { WORLD_SEEN_MAX } from './limits.ts';
+import type {
+  AdminAction,
+  AdminActionPage,
+  CommunityEntry,
+  OperatorToken,
+  SystemStatus,
+  WalletReport,
+} from './types.ts';
 
 /** Amounts are in millicredits, wallets in lower case. */
 
-export async function insertAct(
+export async function insertAdminAction(
   tx: Queryable,
-  { at, who, act, about, why }: Omit<Act, 'number'>,
+  { at, who, act, about, why }: Omit<AdminAction, 'number'>,
 ): Promise<void> {
   await tx.query('insert into operator_acts (at, who, act, about, why) values ($1, $2, $3, $4, $5)', [
     at,
@@ -19,8 +30,11 @@ export async function insertAct(
 }
 
 /** Newest first. */
-export const selectActs = (database: Queryable, { limit, before }: ActPage): Promise<Act[]> =>
-  database.query<Act>(
+export const selectAdminActions = (
+  database: Queryable,
+  { limit, before }: AdminActionPage,
+): Promise<AdminAction[]> =>
+  database.query<AdminAction>(
     `select number, at, who, act, about, why from operator_acts
      where $2::int8 is null or number < $2 order by number desc limit $1`,
     [limit, before ?? null],
@@ -102,7 +116,7 @@ export async function deleteBlock(tx: Queryable, wallet: string): Promise<boolea
   return rows.length > 0;
 }
 
-type Surroundings = Omit<WalletSeen, 'account' | 'recent'>;
+type Surroundings = Omit<WalletReport, 'account' | 'recent'>;
 
 /** Block, ownership, keys, jobs, posts, webhooks and storage of a wallet. */
 export async function selectSurroundings(
@@ -132,8 +146,8 @@ export async function selectSurroundings(
 }
 
 /** Entries of all boards, newest first. */
-export const selectEntries = (database: Queryable, limit: number): Promise<EntrySeen[]> =>
-  database.query<EntrySeen>(
+export const selectEntries = (database: Queryable, limit: number): Promise<CommunityEntry[]> =>
+  database.query<CommunityEntry>(
     `select * from (
        (select id, 'cafe' as board, name, message as text, wallet, posted_at as "postedAt", hidden_at as "hiddenAt"
          from cafe_posts order by number desc limit $1)
@@ -144,3 +158,106 @@ export const selectEntries = (database: Queryable, limit: number): Promise<Entry
      ) entries order by "postedAt" desc limit $1`,
     [limit],
   );
+
+/** Tokens are passed as their sha256. */
+
+const COLUMNS = `id, name, scopes, created_at as "createdAt", created_by as "createdBy",
+  expires_at as "expiresAt", revoked_at as "revokedAt"`;
+
+export async function insertToken(
+  tx: Queryable,
+  { id, name, scopes, createdAt, createdBy, expiresAt }: OperatorToken,
+  tokenSha256: string,
+): Promise<void> {
+  await tx.query(
+    `insert into operator_tokens (id, token_sha256, name, scopes, created_at, created_by, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7)`,
+    [id, tokenSha256, name, scopes, createdAt, createdBy, expiresAt],
+  );
+}
+
+/** A token has 256 random bits, so the timing of the hash lookup reveals nothing useful. */
+export async function selectToken(
+  database: Queryable,
+  tokenSha256: string,
+): Promise<OperatorToken | undefined> {
+  const [row] = await database.query<OperatorToken>(
+    `select ${COLUMNS} from operator_tokens where token_sha256 = $1`,
+    [tokenSha256],
+  );
+  return row;
+}
+
+/** Newest first. */
+export const selectTokens = (database: Queryable, limit: number): Promise<OperatorToken[]> =>
+  database.query<OperatorToken>(
+    `select ${COLUMNS} from operator_tokens order by created_at desc, id limit $1`,
+    [limit],
+  );
+
+/** False where the id is unknown, or the token no longer valid. */
+export async function revokeToken(tx: Queryable, id: string, at: Date): Promise<boolean> {
+  const rows = await tx.query(
+    'update operator_tokens set revoked_at = $2 where id = $1 and revoked_at is null returning id',
+    [id, at],
+  );
+  return rows.length > 0;
+}
+
+/** Reads the overview of a database in a few short statements, each with its own snapshot. */
+export async function selectSystemStatus(database: Queryable): Promise<SystemStatus> {
+  const [servers, takers, queue, jobs, deliveries, fetches, backup, damaged, [counts]] = await Promise.all([
+    database.query<SystemStatus['servers'][number]>(
+      'select host, pid, seen_at as "seenAt" from servers order by seen_at desc limit $1',
+      [WORLD_SEEN_MAX],
+    ),
+    database.query<SystemStatus['takers'][number]>(
+      'select tools, lacks, places, seen_at as "seenAt" from job_takers order by seen_at desc limit $1',
+      [WORLD_SEEN_MAX],
+    ),
+    database.query<SystemStatus['queue'][number]>(
+      `select tool, count(*) filter (where state = 'queued') as queued, count(*) filter (where state = 'running') as running
+       from jobs where state in ('queued', 'running') group by tool order by tool`,
+    ),
+    database.query<SystemStatus['jobs'][number]>(
+      `select id, tool, state, wallet, created_at as "acceptedAt" from jobs where state in ('queued', 'running')
+       order by position limit $1`,
+      [WORLD_SEEN_MAX],
+    ),
+    database.query<SystemStatus['webhooks']['deliveries'][number]>(
+      `select d.id, d.endpoint_id as endpoint, e.type, d.state, jsonb_array_length(d.attempts) as attempts, d.created_at as at
+       from webhook_deliveries d join webhook_events e on e.id = d.event_id order by d.position desc limit $1`,
+      [WORLD_SEEN_MAX],
+    ),
+    selectFetches(database),
+    selectLastBackup(database),
+    selectDamaged(database, WORLD_SEEN_MAX),
+    database.query<Record<'active' | 'disabled' | 'pending' | 'hidden' | 'blocked' | 'workspaces', number>>(
+      COUNTS,
+    ),
+  ]);
+  const { hidden, blocked, workspaces, ...webhooks } = counts!;
+  return {
+    servers,
+    takers,
+    queue,
+    jobs,
+    fetches,
+    damaged,
+    ...(backup && { backup }),
+    webhooks: { ...webhooks, deliveries },
+    hidden,
+    blockedWallets: blocked,
+    workspaces,
+  };
+}
+
+const COUNTS = `select
+  (select count(*) from webhook_endpoints where disabled_at is null) as active,
+  (select count(*) from webhook_endpoints where disabled_at is not null) as disabled,
+  (select count(*) from webhook_deliveries where state = 'pending') as pending,
+  (select count(*) from cafe_posts where hidden_at is not null)
+    + (select count(*) from gallery_artworks where hidden_at is not null)
+    + (select count(*) from registry_entries where hidden_at is not null) as hidden,
+  (select count(*) from workspaces) as workspaces,
+  (select count(*) from blocked_wallets) as blocked`;

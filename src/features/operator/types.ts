@@ -1,9 +1,9 @@
 import type { DamagedBlob } from '../../core/storage/blobs/blobs.ts';
-import type { AskedFetch } from '../models/setup/types.ts';
+import type { FetchRequest } from '../models/setup/types.ts';
 import type { LedgerEntry, WalletState } from '../wallets/types.ts';
 import type { LastBackup } from './backups/types.ts';
 import type { DeadLetters } from './dead_letters/types.ts';
-import type { DeskTerms, PriceRule } from './prices/types.ts';
+import type { PriceRule, PricingTerms } from './prices/types.ts';
 import type { Sales } from './sales/sales.ts';
 
 /** Admin actions of the operator. Each is recorded in its own transaction, with actor and reason; records are never deleted. */
@@ -24,7 +24,7 @@ export interface Operator {
   setTier(by: Attribution, tier: { wallet: string; tier: string | null }): Promise<boolean>;
   /** Sets the queue weight of a wallet, a key (`key_…`) or a tier. False where nothing changed. */
   setWeight(by: Attribution, weight: { who: string; weight: number }): Promise<boolean>;
-  terms(): Promise<DeskTerms>;
+  terms(): Promise<PricingTerms>;
   readonly deadLetters: DeadLetters;
   readonly sales: Sales;
   /** Hides an entry of the cafe, the gallery or the registry. False where the id is unknown. */
@@ -47,15 +47,15 @@ export interface Operator {
    */
   fetch(by: Attribution, name: string): Promise<void>;
   /** Requested downloads, newest first. */
-  fetches(): Promise<readonly AskedFetch[]>;
+  fetches(): Promise<readonly FetchRequest[]>;
   /** Admin actions, newest first. */
-  acts(page: ActPage): Promise<Act[]>;
+  acts(page: AdminActionPage): Promise<AdminAction[]>;
   /** Overview of a wallet for a moderation decision. */
-  wallet(wallet: string): Promise<WalletSeen>;
+  wallet(wallet: string): Promise<WalletReport>;
   /** Overview of this database. */
-  world(): Promise<WorldSeen>;
+  world(): Promise<SystemStatus>;
   /** Entries of all boards, hidden ones included, newest first. */
-  entries(limit: number): Promise<EntrySeen[]>;
+  entries(limit: number): Promise<CommunityEntry[]>;
 }
 
 /** compromised: the key leaked. superseded: another key has replaced it. */
@@ -95,7 +95,7 @@ export interface Moved {
 }
 
 /** `show` is the former name of `unhide`. */
-export type ActName =
+export type AdminActionName =
   | 'grant'
   | 'refund'
   | 'block'
@@ -116,23 +116,23 @@ export type ActName =
   | 'retry'
   | 'dismiss';
 
-export interface Act {
+export interface AdminAction {
   readonly number: number;
   readonly at: Date;
   readonly who: string;
-  readonly act: ActName;
+  readonly act: AdminActionName;
   /** Id of its target. */
   readonly about: string;
   readonly why: string;
 }
 
-export interface ActPage {
+export interface AdminActionPage {
   readonly limit: number;
   /** Only actions with a lower number. */
   readonly before?: number | undefined;
 }
 
-export interface WalletSeen {
+export interface WalletReport {
   /** Absent: never registered. */
   readonly account?: WalletState | undefined;
   readonly blocked: { readonly at: Date; readonly who: string; readonly why: string } | null;
@@ -149,7 +149,7 @@ export interface WalletSeen {
   readonly recent: readonly LedgerEntry[];
 }
 
-export interface WorldSeen {
+export interface SystemStatus {
   /** Servers that share the database, by their last heartbeat; none for an embedded database. */
   readonly servers: readonly { readonly host: string; readonly pid: number; readonly seenAt: Date }[];
   /** Processes that claim jobs. */
@@ -185,7 +185,7 @@ export interface WorldSeen {
     }[];
   };
   /** Downloads requested by operators, newest first. */
-  readonly fetches: readonly AskedFetch[];
+  readonly fetches: readonly FetchRequest[];
   /** Absent: this database has no backup. */
   readonly backup?: LastBackup;
   /** Stored files whose reads are refused. */
@@ -196,7 +196,7 @@ export interface WorldSeen {
   readonly workspaces: number;
 }
 
-export interface EntrySeen {
+export interface CommunityEntry {
   readonly id: string;
   readonly board: 'cafe' | 'gallery' | 'registry';
   readonly name: string;

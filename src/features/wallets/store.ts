@@ -1,6 +1,6 @@
 import { ASYNC_COMMIT } from '../../core/database/async_commit.ts';
 import type { Queryable } from '../../core/database/types.ts';
-import type { KeptAnswer } from '../../core/idempotency/types.ts';
+import type { StoredResponse } from '../../core/idempotency/types.ts';
 import { insertEvents } from '../../core/outbox/outbox.ts';
 import type { IssuedReceipt } from '../billing/receipts/types.ts';
 import { LOW_BALANCE } from './limits.ts';
@@ -117,7 +117,7 @@ export interface SettleCall {
   readonly at: Date;
   /** Default: the whole hold. */
   readonly taken: number | undefined;
-  readonly answer: KeptAnswer | undefined;
+  readonly answer: StoredResponse | undefined;
   readonly answerExpiresAt: Date;
   readonly receipt: IssuedReceipt | undefined;
 }

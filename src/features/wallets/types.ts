@@ -1,5 +1,5 @@
 import type { Queryable } from '../../core/database/types.ts';
-import type { KeptAnswer } from '../../core/idempotency/types.ts';
+import type { StoredResponse } from '../../core/idempotency/types.ts';
 import type { IssuedReceipt } from '../billing/receipts/types.ts';
 
 /**
@@ -43,7 +43,7 @@ export interface Wallets {
    */
   settle(
     hold: Hold,
-    answer?: KeptAnswer,
+    answer?: StoredResponse,
     receipt?: IssuedReceipt,
   ): Promise<{ balance: number; creditBack: number }>;
   /** Whether a hold is open. An open hold stays open until the transaction ends. */

@@ -7,7 +7,8 @@ import {
 import { createBatchLoader, retryWhileUnavailable } from '../../core/database/batch_loader.ts';
 import type { Database, Queryable } from '../../core/database/types.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import type { KeptAnswer } from '../../core/idempotency/types.ts';
+import type { StoredResponse } from '../../core/idempotency/types.ts';
+import type { Telemetry } from '../../core/telemetry/types.ts';
 import type { IssuedReceipt } from '../billing/receipts/types.ts';
 import { audit } from './audit.ts';
 import { CALLS_TOGETHER_MAX, STATEMENTS_AT_ONCE } from './limits.ts';
@@ -84,7 +85,7 @@ export function createWallets(
 
 interface Settling {
   readonly hold: Hold;
-  readonly answer: KeptAnswer | undefined;
+  readonly answer: StoredResponse | undefined;
   readonly receipt: IssuedReceipt | undefined;
   readonly at: Date;
 }
@@ -169,4 +170,26 @@ async function statement(
     ...(tool !== null && { tool }),
     ...(receiptId !== null && { receiptId }),
   }));
+}
+
+/** Counts the credits that calls charge and return. */
+export function observeWallets(wallets: Wallets, { count }: Pick<Telemetry, 'count'>): Wallets {
+  const countBack = (millicredits: number) =>
+    count('atelier_credits_given_back_total', {}, millicredits / MILLICREDITS_PER_CREDIT);
+  return {
+    ...wallets,
+    async settle(hold, answer, receipt) {
+      const settled = await wallets.settle(hold, answer, receipt);
+      const { tool, amount, taken = amount } = hold;
+      count('atelier_credits_charged_total', { tool }, taken / MILLICREDITS_PER_CREDIT);
+      count('atelier_credit_back_total', {}, settled.creditBack / MILLICREDITS_PER_CREDIT);
+      countBack(amount - taken);
+      return settled;
+    },
+    async release(hold, tx) {
+      const released = await wallets.release(hold, tx);
+      countBack(released);
+      return released;
+    },
+  };
 }

@@ -10,13 +10,13 @@ import {
   WAITING_MAX,
   WAITING_OF_CALLER_MAX,
 } from './limits.ts';
-import type { Backlog, Delivery, DeliveryPage, Happening, LoggedAttempt } from './types.ts';
+import type { Backlog, Delivery, DeliveryPage, DomainEvent, LoggedAttempt } from './types.ts';
 
 /** Stores an event. */
 
-export async function insertHappening(
+export async function insertDomainEvent(
   database: Queryable,
-  { wallet, type, data }: Happening,
+  { wallet, type, data }: DomainEvent,
   at: Date,
 ): Promise<void> {
   await database.query('select tell_webhooks($1, $2, $3, $4)', [wallet, type, JSON.stringify(data), at]);

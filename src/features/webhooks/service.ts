@@ -6,11 +6,10 @@ import type { Config } from '../../config/config.ts';
 import { URL_CHARACTERS_MAX } from '../../config/limits.ts';
 import type { Database } from '../../core/database/types.ts';
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
+import { retryAfterMs, untilAborted } from '../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../core/outbound_http/reach.ts';
 import { requestOnce } from '../../core/outbound_http/request_once.ts';
-import { retryAfterMs } from '../../core/outbound_http/retry_after.ts';
 import { openRoute } from '../../core/outbound_http/route.ts';
-import { untilAborted } from '../../core/outbound_http/until_aborted.ts';
 import type { Telemetry } from '../../core/telemetry/types.ts';
 import * as deliveries from './delivery_store.ts';
 import {
@@ -163,7 +162,7 @@ interface Notice {
 }
 
 /** The value of `webhook-signature` by Standard Webhooks 1.0.0: one signature per secret, separated by spaces. */
-export const signNotice = (secrets: readonly string[], { id, timestamp, body }: Notice): string =>
+export const signNotification = (secrets: readonly string[], { id, timestamp, body }: Notice): string =>
   secrets
     .map((secret) => {
       const key = Buffer.from(secret.replace('whsec_', ''), 'base64');
@@ -186,7 +185,7 @@ function noticeOf(
     headers: {
       'webhook-id': eventId,
       'webhook-timestamp': String(timestamp),
-      'webhook-signature': signNotice(secrets, { id: eventId, timestamp, body }),
+      'webhook-signature': signNotification(secrets, { id: eventId, timestamp, body }),
     },
   };
 }
@@ -357,7 +356,7 @@ export function createWebhooks(parts: SenderDeps): Webhooks {
     },
     end: (id) => store.deleteEndpoint(database, id),
     tell: (happening) =>
-      deliveries.insertHappening(database, happening, clock()).then(sender.wake).catch(report),
+      deliveries.insertDomainEvent(database, happening, clock()).then(sender.wake).catch(report),
     backlog: () => deliveries.selectBacklog(database, clock()),
     work: sender.start,
     sweep: (now) => sweep(parts, now),

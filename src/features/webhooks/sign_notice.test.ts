@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, test } from 'vitest';
-import { signNotice } from './service.ts';
+import { signNotification } from './service.ts';
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const now = () => Math.floor(Date.now() / 1000);
 const body = '{"type":"cafe.posted","data":{"name":"Ünïcode ✓"}}';
 
 function headersOf(secrets: string[], timestamp = now()) {
-  const signature = signNotice(secrets, { id: 'msg_1', timestamp, body });
+  const signature = signNotification(secrets, { id: 'msg_1', timestamp, body });
   return { 'webhook-id': 'msg_1', 'webhook-timestamp': String(timestamp), 'webhook-signature': signature };
 }
 

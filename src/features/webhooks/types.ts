@@ -27,7 +27,7 @@ export interface Webhooks {
   /** Deletes an endpoint and its deliveries. False where the id is unknown. */
   end(id: string): Promise<boolean>;
   /** Adds an event that no other table records. Reports failures and never throws. */
-  tell(happening: Happening): Promise<void>;
+  tell(happening: DomainEvent): Promise<void>;
   /** Pending deliveries, of all servers. */
   backlog(): Promise<Backlog>;
   /** Starts delivering. */
@@ -126,7 +126,7 @@ export interface LoggedAttempt {
   readonly ms: number | null;
 }
 
-export interface Happening {
+export interface DomainEvent {
   /** Lower case. */
   readonly wallet: string;
   readonly type: string;

@@ -1,6 +1,6 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { WorkspaceContext } from './context.ts';
 import { PASS_LIFETIME_MS, PERSON_CHARACTERS_MAX } from './limits.ts';
-import type { Parts } from './parts.ts';
 import { registerPerson } from './people.ts';
 import { workspaceNotFound as notFound } from './refusals.ts';
 import { selectLink, selectPerson, selectWorkspace, type WorkspaceRow } from './store.ts';
@@ -13,33 +13,33 @@ export const includes = (role: Role, needs: Role): boolean => ORDER.indexOf(role
 
 /** @see Workspaces.access */
 export async function openAccess(
-  parts: Pick<Parts, 'database' | 'links' | 'ownership'>,
+  context: Pick<WorkspaceContext, 'database' | 'links' | 'ownership'>,
   text: string,
   visitor: Visitor,
   needs: Role = 'view',
 ): Promise<Access> {
   const opener = readOpener(text);
-  const row = opener && (await selectWorkspace(parts.database, opener.id));
+  const row = opener && (await selectWorkspace(context.database, opener.id));
   if (!opener || !row) throw notFound();
   const { id, claims, signature } = opener;
-  const own = await roleOfWallet(parts, row, visitor, needs);
+  const own = await roleOfWallet(context, row, visitor, needs);
   const open = (role: Role, author: NewPerson): Access => {
     if (!includes(role, needs)) throw denied(role, needs);
     return { id, role, text: text.trim(), author, visitor };
   };
   if (own) return open(own, byWallet(visitor));
   if (claims === undefined) throw notFound();
-  const share = readShare(parts.links, id, claims, signature);
+  const share = readShare(context.links, id, claims, signature);
   if (share !== undefined) {
-    const link = await selectLink(parts.database, id, share);
+    const link = await selectLink(context.database, id, share);
     if (!link || link.revokedAt) throw notFound();
     return open(link.role, byLink(visitor, { link: share, name: link.name }));
   }
-  const pass = readPass(parts.links, id, claims, signature);
-  const person = pass && (await selectPerson(parts.database, id, pass.author));
+  const pass = readPass(context.links, id, claims, signature);
+  const person = pass && (await selectPerson(context.database, id, pass.author));
   if (!pass || !person) throw notFound();
   if (pass.link === null && person.wallet !== row.owner) throw notFound();
-  const link = pass.link === null ? undefined : await selectLink(parts.database, id, pass.link);
+  const link = pass.link === null ? undefined : await selectLink(context.database, id, pass.link);
   if (link?.revokedAt) throw notFound();
   const { number: _, ...author } = person;
   return open(link?.role ?? pass.role, named(author, visitor));
@@ -50,7 +50,7 @@ export async function openAccess(
  * @throws AtelierError scope_denied for a key without the scope
  */
 async function roleOfWallet(
-  { ownership }: Pick<Parts, 'ownership'>,
+  { ownership }: Pick<WorkspaceContext, 'ownership'>,
   { owner }: WorkspaceRow,
   { wallet, proof }: Visitor,
   needs: Role,
@@ -97,8 +97,8 @@ function named(person: NewPerson, { as }: Visitor): NewPerson {
 }
 
 /** @see Workspaces.passFor */
-export async function passFor(parts: Parts, { id, role, author }: Access): Promise<string> {
-  const { database, links, clock } = parts;
+export async function passFor(context: WorkspaceContext, { id, role, author }: Access): Promise<string> {
+  const { database, links, clock } = context;
   const number = await registerPerson(database, id, author);
   const { link } = author;
   return passToken(links, id, { role, author: number, link }, new Date(clock().getTime() + PASS_LIFETIME_MS));

@@ -1,6 +1,7 @@
 import { WORKSPACE_ITEM_BYTES_MAX } from '../../config/limits.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { type Change, change } from './change.ts';
+import { pageUrl, type WorkspaceContext } from './context.ts';
 import { branchEnd, branchView, currentBranch, placeOnBranch } from './history.ts';
 import { addItems, keepFile, type PlacedFile, requireSomeRoom, sha256Of } from './items.ts';
 import {
@@ -10,7 +11,6 @@ import {
   OUTPUTS_MAX,
   WORKSPACE_ACTS_MAX,
 } from './limits.ts';
-import { type Parts, pageUrl } from './parts.ts';
 import { People, viewerOf } from './people.ts';
 import { actNotFound } from './refusals.ts';
 import {
@@ -31,7 +31,7 @@ import type { Access, ActDetails, ActOutcome, ActPlace, ActView, NewAct, PlacedA
 
 /** @see Workspaces.acts */
 export async function listActs(
-  { database }: Parts,
+  { database }: WorkspaceContext,
   { access, owner }: { access: Access; owner: string | null },
   page: { before?: number | undefined; limit: number },
 ): Promise<ActView[]> {
@@ -41,7 +41,7 @@ export async function listActs(
 
 /** @see Workspaces.act */
 export async function readAct(
-  { database }: Parts,
+  { database }: WorkspaceContext,
   { access, owner }: { access: Access; owner: string | null },
   number: number,
 ): Promise<ActDetails> {
@@ -54,19 +54,23 @@ export async function readAct(
 }
 
 /** @see Workspaces.begin */
-export async function begin(parts: Parts, by: Access | ActPlace, act: NewAct): Promise<ActPlace> {
-  const { blobs } = parts;
-  const [id, author] = 'act' in by ? [by.workspace, await authorOf(parts, by)] : [by.id, by.author];
+export async function begin(
+  context: WorkspaceContext,
+  by: Access | ActPlace,
+  act: NewAct,
+): Promise<ActPlace> {
+  const { blobs } = context;
+  const [id, author] = 'act' in by ? [by.workspace, await authorOf(context, by)] : [by.id, by.author];
   const files = new Map<string, PlacedFile>();
   for (const { image, item } of act.images) {
     if (item !== undefined) continue;
     const sha256 = sha256Of(image.bytes);
     if (files.has(sha256)) continue;
-    await parts.takeRoom(image.bytes.length);
+    await context.takeRoom(image.bytes.length);
     files.set(sha256, { ...(await keepFile({ blobs }, image.bytes)), name: image.fileName });
   }
   const shas = act.images.map(({ image, item }) => (item === undefined ? sha256Of(image.bytes) : undefined));
-  const { result } = await change(parts, id, author, async (changing) => {
+  const { result } = await change(context, id, author, async (changing) => {
     const { row, emit } = changing;
     if (row.acts >= WORKSPACE_ACTS_MAX) throw tooManyActs();
     await requireSomeRoom(changing);
@@ -75,14 +79,14 @@ export async function begin(parts: Parts, by: Access | ActPlace, act: NewAct): P
     const inputs = act.images.map(
       ({ item }, at) => item ?? items.find(({ sha256 }) => sha256 === shas[at])!.item,
     );
-    emit('act_started', { act: await startAct(parts, changing, act, inputs) });
+    emit('act_started', { act: await startAct(context, changing, act, inputs) });
     return row.acts;
   });
   return { workspace: id, act: result };
 }
 
 async function startAct(
-  parts: Parts,
+  context: WorkspaceContext,
   { tx, row, at, author }: Change,
   act: NewAct,
   inputs: readonly number[],
@@ -102,7 +106,7 @@ async function startAct(
     isWhole: act.isWhole ?? false,
     author,
     at,
-    expiresAt: new Date(parts.clock().getTime() + act.lifetimeMs + ACT_GRACE_MS),
+    expiresAt: new Date(context.clock().getTime() + act.lifetimeMs + ACT_GRACE_MS),
   });
 }
 
@@ -135,35 +139,35 @@ const tooManyActs = (): AtelierError =>
 
 /** @see Workspaces.place */
 export async function place(
-  parts: Parts,
+  context: WorkspaceContext,
   { workspace, act }: ActPlace,
   output: Record<string, unknown>,
 ): Promise<PlacedAct & { readonly warning?: string }> {
-  const placed = { id: workspace, act, url: pageUrl(parts, workspace) };
+  const placed = { id: workspace, act, url: pageUrl(context, workspace) };
   try {
     const files: PlacedFile[] = [];
     for (const { path, id } of outputsIn(output)) {
-      const { bytes } = await parts.results.open(id, { bytesMax: WORKSPACE_ITEM_BYTES_MAX });
-      await parts.takeRoom(bytes.length);
-      const name = parts.results.nameOf(id);
-      files.push({ ...(await keepFile(parts, bytes)), path, ...(name && { name }) });
+      const { bytes } = await context.results.open(id, { bytesMax: WORKSPACE_ITEM_BYTES_MAX });
+      await context.takeRoom(bytes.length);
+      const name = context.results.nameOf(id);
+      files.push({ ...(await keepFile(context, bytes)), path, ...(name && { name }) });
     }
     if (files.length === 0) return { ...placed, items: [] };
     const { result } = await change(
-      parts,
+      context,
       workspace,
-      await authorOf(parts, { workspace, act }),
+      await authorOf(context, { workspace, act }),
       async (changing) => addItems(changing, files, { act }),
     );
     return { ...placed, items: result.items.map(({ item }) => item) };
   } catch (error) {
-    if (!(error instanceof AtelierError)) parts.report?.(error);
+    if (!(error instanceof AtelierError)) context.report?.(error);
     const why = error instanceof AtelierError ? error.message : 'An internal error occurred.';
     return { ...placed, items: [], warning: `The result was not saved in the workspace: ${why}` };
   }
 }
 
-async function authorOf({ database }: Parts, { workspace, act }: ActPlace): Promise<number> {
+async function authorOf({ database }: WorkspaceContext, { workspace, act }: ActPlace): Promise<number> {
   const running = await selectRunning(database, workspace, act);
   if (!running) throw actNotFound(act);
   return running.author;
@@ -171,11 +175,11 @@ async function authorOf({ database }: Parts, { workspace, act }: ActPlace): Prom
 
 /** @see Workspaces.finish */
 export async function finish(
-  parts: Parts,
+  context: WorkspaceContext,
   { workspace, act }: ActPlace,
   { output, credits, outputs }: ActOutcome,
 ): Promise<void> {
-  await endRunning(parts, { workspace, act }, async (changing, running) => {
+  await endRunning(context, { workspace, act }, async (changing, running) => {
     const { tx, row, at, emit } = changing;
     const shown = await showItems(tx, row.id, act);
     const branch = await currentBranch(changing, running.branch);
@@ -204,11 +208,11 @@ const BESIDE = { parent: null, next: undefined };
 
 /** @see Workspaces.fail */
 export async function fail(
-  parts: Parts,
+  context: WorkspaceContext,
   { workspace, act }: ActPlace,
   { code, detail }: { code: string; detail: string },
 ): Promise<void> {
-  await endRunning(parts, { workspace, act }, async (changing, running) => {
+  await endRunning(context, { workspace, act }, async (changing, running) => {
     const { tx, row, at, emit } = changing;
     row.bytes -= await deletePending(tx, row.id, act);
     const branch = await currentBranch(changing, running.branch);
@@ -230,14 +234,14 @@ export async function fail(
 
 /** Ends a running act, as its author. Does nothing where it has ended or its workspace was deleted. */
 async function endRunning(
-  parts: Parts,
+  context: WorkspaceContext,
   { workspace, act }: ActPlace,
   work: (changing: Change, running: RunningAct) => Promise<void>,
 ): Promise<void> {
-  const known = await selectRunning(parts.database, workspace, act);
+  const known = await selectRunning(context.database, workspace, act);
   if (!known) return;
   try {
-    await change(parts, workspace, known.author, async (changing) => {
+    await change(context, workspace, known.author, async (changing) => {
       const running = await selectRunning(changing.tx, workspace, act);
       if (running) await work(changing, running);
     });
@@ -250,14 +254,17 @@ async function endRunning(
  * Ends acts whose process died or whose job has ended.
  * @returns their number
  */
-export async function endOverdue(parts: Parts, now: Date): Promise<number> {
-  const overdue = await selectOverdue(parts.database, now);
+export async function endOverdue(context: WorkspaceContext, now: Date): Promise<number> {
+  const overdue = await selectOverdue(context.database, now);
   for (const { jobState, jobId, problem, ...at } of overdue) {
-    if (jobState === 'succeeded' && jobId !== null) await finishFromJob(parts, at, jobId);
+    if (jobState === 'succeeded' && jobId !== null) await finishFromJob(context, at, jobId);
     else if (jobState === 'failed' && problem)
-      await fail(parts, at, { code: String(problem.code), detail: String(problem.detail ?? problem.title) });
-    else if (jobState === 'canceled') await fail(parts, at, CANCELED);
-    else await fail(parts, at, INTERRUPTED);
+      await fail(context, at, {
+        code: String(problem.code),
+        detail: String(problem.detail ?? problem.title),
+      });
+    else if (jobState === 'canceled') await fail(context, at, CANCELED);
+    else await fail(context, at, INTERRUPTED);
   }
   return overdue.length;
 }
@@ -266,14 +273,14 @@ const CANCELED = { code: 'canceled', detail: 'The job was canceled. You were not
 const INTERRUPTED = { code: 'interrupted', detail: 'The call ended without a response. Send it again.' };
 
 /** Completes an act whose process died between the charge and the end of the act, from the stored response of its job. */
-async function finishFromJob(parts: Parts, at: ActPlace, jobId: string): Promise<void> {
-  const job = await parts.jobs.find(jobId);
-  if (!job) return fail(parts, at, INTERRUPTED);
-  const { cost, ...output } = JSON.parse(await parts.jobs.resultOf(job)) as Record<string, unknown> & {
+async function finishFromJob(context: WorkspaceContext, at: ActPlace, jobId: string): Promise<void> {
+  const job = await context.jobs.find(jobId);
+  if (!job) return fail(context, at, INTERRUPTED);
+  const { cost, ...output } = JSON.parse(await context.jobs.resultOf(job)) as Record<string, unknown> & {
     cost?: { credit: number };
   };
-  const { items } = await place(parts, at, output);
-  await finish(parts, at, { output: ownFields(output), credits: cost?.credit ?? 0, outputs: items });
+  const { items } = await place(context, at, output);
+  await finish(context, at, { output: ownFields(output), credits: cost?.credit ?? 0, outputs: items });
 }
 
 const ENVELOPE = new Set(['cost', 'payment', 'next_steps', 'warnings', 'looked_at', 'workspace']);

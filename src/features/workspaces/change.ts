@@ -1,6 +1,6 @@
 import type { Queryable } from '../../core/database/types.ts';
+import { pageUrl, type WorkspaceContext } from './context.ts';
 import { EVENTS_KEPT } from './limits.ts';
-import { type Parts, pageUrl } from './parts.ts';
 import { personNumber } from './people.ts';
 import { workspaceNotFound } from './refusals.ts';
 import {
@@ -55,15 +55,15 @@ export interface Change {
  * @throws AtelierError workspace_not_found
  */
 export async function change<T>(
-  parts: Parts,
+  context: WorkspaceContext,
   id: string,
   by: NewPerson | number,
   work: (change: Change) => Promise<T>,
 ): Promise<{ result: T; event: number; row: WorkspaceRow }> {
-  const changed = await parts.database.transaction(async (tx) => {
+  const changed = await context.database.transaction(async (tx) => {
     const row = await lockWorkspace(tx, id);
     if (!row) throw workspaceNotFound();
-    const at = parts.clock();
+    const at = context.clock();
     const author = typeof by === 'number' ? by : await personNumber(tx, row, by);
     const events: { number: number; kind: EventKind; body: string }[] = [];
     const result = await work({
@@ -77,15 +77,15 @@ export async function change<T>(
       },
     });
     await updateWorkspace(tx, row, at);
-    if (events.length > 0) await record(parts, { tx, row, author, at }, events);
+    if (events.length > 0) await record(context, { tx, row, author, at }, events);
     return { result, event: row.events, row };
   });
-  parts.announce(id);
+  context.announce(id);
   return changed;
 }
 
 async function record(
-  parts: Parts,
+  context: WorkspaceContext,
   { tx, row, author, at }: Omit<Change, 'emit'>,
   events: readonly { number: number; kind: EventKind; body: string }[],
 ): Promise<void> {
@@ -95,7 +95,7 @@ async function record(
   if (last % 100 < events.length) await deleteEvents(tx, row.id, last - EVENTS_KEPT);
   if (row.owner === null) return;
   for (const { kind, number } of events.filter((event) => WEBHOOK_EVENTS.includes(event.kind))) {
-    const data = { workspace_id: row.id, event: number, kind, url: pageUrl(parts, row.id) };
+    const data = { workspace_id: row.id, event: number, kind, url: pageUrl(context, row.id) };
     await emitToOwner(tx, { owner: row.owner, data, at });
   }
 }

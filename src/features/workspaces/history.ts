@@ -1,7 +1,7 @@
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import { type Change, change } from './change.ts';
+import type { WorkspaceContext } from './context.ts';
 import { BRANCH_CHARACTERS_MAX, WORKSPACE_BRANCHES_MAX } from './limits.ts';
-import type { Parts } from './parts.ts';
 import { actNotFound, workspaceNotFound } from './refusals.ts';
 import {
   type BranchRow,
@@ -73,27 +73,27 @@ interface Moving {
 type Moved = Changed & { branch: BranchView };
 
 /** @see Workspaces.undo */
-export const undo = (parts: Parts, access: Access, { times, branch }: Moving): Promise<Moved> =>
-  move(parts, access, branch, async ({ tx, row }, { head, tip }) => {
+export const undo = (context: WorkspaceContext, access: Access, { times, branch }: Moving): Promise<Moved> =>
+  move(context, access, branch, async ({ tx, row }, { head, tip }) => {
     const chain = await selectChain(tx, row.id, head);
     return { head: chain[times] ?? null, tip };
   });
 
 /** @see Workspaces.redo */
-export const redo = (parts: Parts, access: Access, { times, branch }: Moving): Promise<Moved> =>
-  move(parts, access, branch, async ({ tx, row }, { head, tip }) => {
+export const redo = (context: WorkspaceContext, access: Access, { times, branch }: Moving): Promise<Moved> =>
+  move(context, access, branch, async ({ tx, row }, { head, tip }) => {
     const ahead = (await selectChain(tx, row.id, tip)).filter((act) => act > (head ?? 0));
     const next = ahead.at(-Math.min(times, ahead.length));
     return { head: next ?? head, tip };
   });
 
 async function move(
-  parts: Parts,
+  context: WorkspaceContext,
   access: Access,
   name: string | undefined,
   step: (changing: Change, branch: BranchRow) => Promise<Pick<BranchRow, 'head' | 'tip'>>,
 ): Promise<Moved> {
-  const { result, event } = await change(parts, access.id, access.author, async (changing) => {
+  const { result, event } = await change(context, access.id, access.author, async (changing) => {
     const branch = await requireBranch(changing, name ?? changing.row.branch);
     const moved = await step(changing, branch);
     // Already at the end of the branch.
@@ -131,12 +131,12 @@ async function requireBranch({ tx, row }: InChange, name: string): Promise<Branc
 
 /** @see Workspaces.setBranch */
 export async function setBranch(
-  parts: Parts,
+  context: WorkspaceContext,
   access: Access,
   { branch: sent, at, switches }: { branch: string; at?: number | undefined; switches: boolean },
 ): Promise<Moved> {
   const name = branchName(sent);
-  const { result, event } = await change(parts, access.id, access.author, async (changing) => {
+  const { result, event } = await change(context, access.id, access.author, async (changing) => {
     const { tx, row } = changing;
     const known = await selectBranch(tx, row.id, name);
     if (!known && (await selectBranches(tx, row.id)).length >= WORKSPACE_BRANCHES_MAX)
@@ -166,7 +166,7 @@ async function requireHead({ tx, row }: InChange, at: number): Promise<number | 
 
 /** @see Workspaces.branchActs */
 export async function branchActs(
-  { database }: Parts,
+  { database }: WorkspaceContext,
   { id }: Access,
   branch: string | undefined,
 ): Promise<number[]> {
@@ -184,14 +184,14 @@ function branchName(sent: string): string {
 
 /** @see Workspaces.editBranch */
 export async function editBranch(
-  parts: Parts,
+  context: WorkspaceContext,
   access: Access,
   { branch: was, name: sent, removes }: { branch: string; name?: string | undefined; removes: boolean },
 ): Promise<Changed> {
   const name = sent === undefined ? undefined : branchName(sent);
   if (name === undefined && !removes)
     throw invalidField('name', 'name is missing: send the new name of the branch, or remove: true.');
-  const { event } = await change(parts, access.id, access.author, async (changing) => {
+  const { event } = await change(context, access.id, access.author, async (changing) => {
     const { tx, row, emit } = changing;
     const branch = await requireBranch(changing, was);
     const view = { branch: was, head: branch.head, tip: branch.tip, is_current: false };
@@ -214,7 +214,7 @@ export async function editBranch(
 
 /** @see Workspaces.compare */
 export async function compare(
-  { database }: Parts,
+  { database }: WorkspaceContext,
   { id }: Access,
   sides: readonly [string, string],
 ): Promise<{ common: number | null; a: Difference; b: Difference }> {

@@ -11,8 +11,8 @@ import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { cleanFileName } from '../../core/storage/blobs/file_name.ts';
 import { acceptedHeader } from '../../core/workers/image_header.ts';
 import { type Change, change } from './change.ts';
+import type { WorkspaceContext } from './context.ts';
 import { CAPTION_CHARACTERS_MAX, GUEST_BYTES_MAX, OWNER_BYTES_MAX, TITLE_CHARACTERS_MAX } from './limits.ts';
-import type { Parts } from './parts.ts';
 import { People, viewerOf } from './people.ts';
 import { itemNotFound, tooManyBytes } from './refusals.ts';
 import {
@@ -52,7 +52,10 @@ const OTHER_TYPES: readonly [RegExp, string, string][] = [
 ];
 
 /** Stores bytes. The type is detected from the bytes, not taken from the client. */
-export async function keepFile({ blobs }: Pick<Parts, 'blobs'>, bytes: Uint8Array): Promise<KeptFile> {
+export async function keepFile(
+  { blobs }: Pick<WorkspaceContext, 'blobs'>,
+  bytes: Uint8Array,
+): Promise<KeptFile> {
   const about = factsOf(bytes);
   return { sha256: await blobs.put(bytes), ...about };
 }
@@ -189,16 +192,16 @@ export async function requireSomeRoom({ tx, row }: Pick<Change, 'tx' | 'row'>): 
 
 /** @see Workspaces.add */
 export async function add(
-  parts: Parts,
+  context: WorkspaceContext,
   access: Access,
   items: readonly NewItem[],
 ): Promise<Changed & { items: ItemView[] }> {
   const files: PlacedFile[] = [];
   for (const { bytes, ...about } of items) {
-    await parts.takeRoom(bytes.length);
-    files.push({ ...about, ...(await keepFile(parts, bytes)) });
+    await context.takeRoom(bytes.length);
+    files.push({ ...about, ...(await keepFile(context, bytes)) });
   }
-  const { result, event, row } = await change(parts, access.id, access.author, async (changing) => {
+  const { result, event, row } = await change(context, access.id, access.author, async (changing) => {
     const found = await addItems(changing, files);
     const trashed = found.items.filter(({ deleted }) => deleted);
     const back = await restore(changing, trashed);
@@ -206,7 +209,7 @@ export async function add(
     if (back.length > 0) changing.emit('items_edited', { items: back });
     return found.items.map((item) => back.find((other) => other.item === item.item) ?? item);
   });
-  const people = await People.of(parts.database, row);
+  const people = await People.of(context.database, row);
   return { workspace: access.id, event, items: people.inside(result, viewerOf(access)) };
 }
 
@@ -223,7 +226,7 @@ const NO_CHANGE = { name: null, caption: null, x: null, y: null, hidden: null, d
 
 /** @see Workspaces.edit */
 export async function edit(
-  parts: Parts,
+  context: WorkspaceContext,
   access: Access,
   edits: readonly ItemEdit[],
 ): Promise<Changed & { items: ItemView[] }> {
@@ -236,7 +239,7 @@ export async function edit(
     hidden: one.hidden ?? null,
     deleted: one.deleted ?? null,
   }));
-  const { result, event, row } = await change(parts, access.id, access.author, async (changing) => {
+  const { result, event, row } = await change(context, access.id, access.author, async (changing) => {
     const { tx, at } = changing;
     const items = await updateItems(tx, access.id, { changes, at });
     const missing = edits.find(({ item }) => !items.some((one) => one.item === item));
@@ -244,13 +247,13 @@ export async function edit(
     changing.emit('items_edited', { items });
     return items;
   });
-  const people = await People.of(parts.database, row);
+  const people = await People.of(context.database, row);
   return { workspace: access.id, event, items: people.inside(result, viewerOf(access)) };
 }
 
 /** @see Workspaces.file */
 export async function openItem(
-  { database, blobs }: Parts,
+  { database, blobs }: WorkspaceContext,
   { id }: Pick<Access, 'id'>,
   number: number,
 ): Promise<ItemFile> {
@@ -261,7 +264,7 @@ export async function openItem(
 
 /** @see Workspaces.withImage */
 export async function withImage<T>(
-  { blobs, inScope }: Parts,
+  { blobs, inScope }: WorkspaceContext,
   { sha256, width, height }: PictureFacts,
   work: (image: ItemImage) => Promise<T>,
 ): Promise<T> {
@@ -273,10 +276,10 @@ export async function withImage<T>(
 
 /** @see Workspaces.emptyTrash */
 export async function emptyTrash(
-  parts: Parts,
+  context: WorkspaceContext,
   access: Access,
 ): Promise<Changed & { deleted: number; freedBytes: number }> {
-  const { result, event } = await change(parts, access.id, access.author, async ({ tx, row, emit }) => {
+  const { result, event } = await change(context, access.id, access.author, async ({ tx, row, emit }) => {
     const gone = await deleteTrash(tx, row.id);
     const freedBytes = gone.reduce((sum, { bytes }) => sum + bytes, 0);
     row.bytes -= freedBytes;

@@ -1,5 +1,5 @@
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
-import type { Parts } from './parts.ts';
+import type { WorkspaceContext } from './context.ts';
 import { actNotFound, itemNotFound } from './refusals.ts';
 import { selectActDetails, selectBranch, selectChain, selectOrigins } from './store.ts';
 import type { Access, ActDetails, Program, ProgramForm, ProgramQuery } from './types.ts';
@@ -19,12 +19,16 @@ type Step = Program['steps'][number];
  * The acts that lead to an item, an act or the head of a branch, as steps that run on other images.
  * @see Workspaces.program
  */
-export async function programOf(parts: Parts, access: Access, query: ProgramQuery): Promise<Program> {
-  const { database, links } = parts;
+export async function programOf(
+  context: WorkspaceContext,
+  access: Access,
+  query: ProgramQuery,
+): Promise<Program> {
+  const { database, links } = context;
   const origins = new Map<number, Origin>(
     (await selectOrigins(database, access.id)).map(({ item, ...origin }) => [item, origin]),
   );
-  const acts = await actsFor(parts, access, query, origins);
+  const acts = await actsFor(context, access, query, origins);
   if (query.on !== undefined && !origins.has(query.on)) throw itemNotFound(query.on);
   const { steps, inputs } = stepsOf(acts, origins);
   const [first] = Object.keys(inputs);
@@ -34,7 +38,7 @@ export async function programOf(parts: Parts, access: Access, query: ProgramQuer
 }
 
 async function actsFor(
-  { database }: Parts,
+  { database }: WorkspaceContext,
   { id }: Access,
   { item, act, branch }: ProgramQuery,
   origins: ReadonlyMap<number, Origin>,

@@ -1,12 +1,12 @@
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
 import { change } from './change.ts';
+import { pageUrl, type WorkspaceContext } from './context.ts';
 import {
   COMMENT_CHARACTERS_MAX,
   PERSON_CHARACTERS_MAX,
   WORKSPACE_COMMENTS_MAX,
   WORKSPACE_LINKS_MAX,
 } from './limits.ts';
-import { type Parts, pageUrl } from './parts.ts';
 import { People, viewerOf } from './people.ts';
 import { actNotFound, itemNotFound } from './refusals.ts';
 import {
@@ -24,13 +24,13 @@ import { shareToken } from './tokens.ts';
 import type { Access, Changed, CommentView, LinkView, Role } from './types.ts';
 
 /** A share link, as shown to owners. */
-export function linkView(parts: Parts, id: string, row: LinkRow): LinkView {
-  const token = shareToken(parts.links, id, row.number);
+export function linkView(context: WorkspaceContext, id: string, row: LinkRow): LinkView {
+  const token = shareToken(context.links, id, row.number);
   return {
     link: row.number,
     role: row.role,
     name: row.name,
-    url: pageUrl(parts, token),
+    url: pageUrl(context, token),
     id: token,
     created_at: row.createdAt.toISOString(),
     revoked: row.revokedAt !== null,
@@ -39,12 +39,12 @@ export function linkView(parts: Parts, id: string, row: LinkRow): LinkView {
 
 /** @see Workspaces.share */
 export async function share(
-  parts: Parts,
+  context: WorkspaceContext,
   access: Access,
   { role, name: sent }: { role: Role; name: string },
 ): Promise<Changed & { link: LinkView }> {
   const name = plainText(sent, PERSON_CHARACTERS_MAX);
-  const { result, event } = await change(parts, access.id, access.author, async ({ tx, row, at, emit }) => {
+  const { result, event } = await change(context, access.id, access.author, async ({ tx, row, at, emit }) => {
     const live = (await selectLinks(tx, row.id)).filter(({ revokedAt }) => !revokedAt);
     if (live.length >= WORKSPACE_LINKS_MAX)
       throw new AtelierError(
@@ -57,18 +57,18 @@ export async function share(
     emit('shared', {});
     return { ...link, revokedAt: null };
   });
-  return { workspace: access.id, event, link: linkView(parts, access.id, result) };
+  return { workspace: access.id, event, link: linkView(context, access.id, result) };
 }
 
 export const DEFAULT_NAMES: Record<Role, string> = { view: 'viewer', work: 'guest', own: 'owner' };
 
 /** @see Workspaces.revoke */
 export async function revoke(
-  parts: Parts,
+  context: WorkspaceContext,
   access: Access,
   number: number,
 ): Promise<Changed & { link: LinkView }> {
-  const { result, event } = await change(parts, access.id, access.author, async ({ tx, row, at, emit }) => {
+  const { result, event } = await change(context, access.id, access.author, async ({ tx, row, at, emit }) => {
     const links = await selectLinks(tx, row.id);
     const isLastWayIn =
       row.owner === null &&
@@ -83,7 +83,7 @@ export async function revoke(
     emit('shared', {});
     return link;
   });
-  return { workspace: access.id, event, link: linkView(parts, access.id, result) };
+  return { workspace: access.id, event, link: linkView(context, access.id, result) };
 }
 
 interface NewComment {
@@ -94,13 +94,13 @@ interface NewComment {
 
 /** @see Workspaces.comment */
 export async function comment(
-  parts: Parts,
+  context: WorkspaceContext,
   access: Access,
   { text: sent, item, act }: NewComment,
 ): Promise<Changed & { comment: CommentView }> {
   const text = plainLines(sent, COMMENT_CHARACTERS_MAX);
   if (text === '') throw invalidField('text', 'text must contain at least one visible character.');
-  const { result, event, row } = await change(parts, access.id, access.author, async (changing) => {
+  const { result, event, row } = await change(context, access.id, access.author, async (changing) => {
     const { tx, row, at, author, emit } = changing;
     if (row.comments >= WORKSPACE_COMMENTS_MAX)
       throw new AtelierError(
@@ -116,18 +116,18 @@ export async function comment(
     emit('commented', { comment: added });
     return added;
   });
-  const people = await People.of(parts.database, row);
+  const people = await People.of(context.database, row);
   return { workspace: access.id, event, comment: people.inside(result, viewerOf(access)) };
 }
 
 /** @see Workspaces.removeComment */
 export async function removeComment(
-  parts: Parts,
+  context: WorkspaceContext,
   access: Access,
   number: number,
 ): Promise<Changed & { comment: CommentView }> {
   const { result, event, row } = await change(
-    parts,
+    context,
     access.id,
     access.author,
     async ({ tx, row, at, emit }) => {
@@ -137,6 +137,6 @@ export async function removeComment(
       return gone;
     },
   );
-  const people = await People.of(parts.database, row);
+  const people = await People.of(context.database, row);
   return { workspace: access.id, event, comment: people.inside(result, viewerOf(access)) };
 }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import { addressPrefixes } from '../../core/rate_limits/shared_limiter.ts';
+import { addressPrefixes } from '../../core/rate_limits/rate_limits.ts';
 import { openAccess } from './access.ts';
+import type { WorkspaceContext } from './context.ts';
 import {
   EVENTS_A_READ_MAX,
   HEARTBEAT_MS,
@@ -12,7 +13,6 @@ import {
   STREAMS_PER_WORKSPACE_MAX,
   WATCHER_LIFETIME_MS,
 } from './limits.ts';
-import type { Parts } from './parts.ts';
 import { People, registerPerson, viewerOf } from './people.ts';
 import { workspaceNotFound } from './refusals.ts';
 import {
@@ -32,7 +32,7 @@ const PREFIX_FACTORS = [1, 4, 16, 64];
 /** Poll interval for watchers on other servers. */
 const PRESENCE_MS = 3_000;
 
-export interface WatchingDeps extends Omit<Parts, 'announce' | 'takeRoom'> {
+export interface WatchingDeps extends Omit<WorkspaceContext, 'announce' | 'takeRoom'> {
   /** Ends acts whose jobs have ended. */
   tidy(): Promise<unknown>;
 }

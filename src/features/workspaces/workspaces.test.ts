@@ -6,9 +6,9 @@ import type { Database } from '../../core/database/types.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { createLinks } from '../../core/links/links.ts';
 import type { Scope } from '../../core/principal.ts';
-import { createVisits, inRequestScope } from '../../core/request_scope/visits.ts';
+import { createRequestScopes, inRequestScope } from '../../core/request_scope/request_scope.ts';
 
-import type { WorkspacesDeps } from './parts.ts';
+import type { WorkspacesDeps } from './context.ts';
 import type { Access, ActPlace, Visitor, Workspaces } from './types.ts';
 import { createWorkspaces } from './workspaces.ts';
 
@@ -240,20 +240,23 @@ forEachDatabase((_name, open) => {
     });
 
     test('image bytes count towards the memory budget until processing ends', async () => {
-      const visits = createVisits({ bytesMax: 10_000 });
+      const requestScopes = createRequestScopes({ bytesMax: 10_000 });
       const blobs = {
         put: async () => sha256(png(1)),
-        get: async () => visits.reserve(png(1).length).then(() => png(1)),
+        get: async () => requestScopes.reserve(png(1).length).then(() => png(1)),
         open: async () => new Blob([]),
       };
       const request = { address: '203.0.113.7', wallet: undefined };
-      const inScope: WorkspacesDeps['inScope'] = (work) => inRequestScope(visits, request, work);
+      const inScope: WorkspacesDeps['inScope'] = (work) => inRequestScope(requestScopes, request, work);
       const { workspaces: counted } = server(database, { blobs, inScope });
       await counted.add(own, [{ bytes: png(1) }]);
       const { item } = await counted.file(own, 1);
-      const held = await counted.withImage(item, async ({ bytes }) => [bytes.length, visits.heldBytes()]);
+      const held = await counted.withImage(item, async ({ bytes }) => [
+        bytes.length,
+        requestScopes.heldBytes(),
+      ]);
       expect(held).toEqual([png(1).length, png(1).length]);
-      expect(visits.heldBytes()).toBe(0);
+      expect(requestScopes.heldBytes()).toBe(0);
     });
   });
 

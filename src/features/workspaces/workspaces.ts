@@ -6,6 +6,7 @@ import { begin, endOverdue, fail, finish, listActs, place, readAct } from './act
 import { bytesOf, readWorkspaces, requireRoomFor } from './archive/read_workspaces.ts';
 import { writeWorkspaces } from './archive/write_workspaces.ts';
 import { change } from './change.ts';
+import { pageUrl, type WorkspaceContext, type WorkspacesDeps } from './context.ts';
 import { branchActs, compare, editBranch, MAIN, redo, setBranch, undo } from './history.ts';
 import { add, DEFAULT_NAME, edit, emptyTrash, factsOf, openItem, withImage } from './items.ts';
 import {
@@ -17,7 +18,6 @@ import {
   WATCHER_LIFETIME_MS,
   WORKSPACES_MAX,
 } from './limits.ts';
-import { type Parts, pageUrl, type WorkspacesDeps } from './parts.ts';
 import { People, viewerOf } from './people.ts';
 import { programOf } from './program.ts';
 import { itemNotFound, tooManyInAll, tooManyOfWallet, workspaceNotFound } from './refusals.ts';
@@ -31,48 +31,48 @@ import { createWatching } from './watching.ts';
 /** @see Workspaces */
 export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
   const clock = deps.clock ?? (() => new Date());
-  const watching = createWatching({ ...deps, clock, tidy: () => endOverdue(parts, clock()) });
-  const parts: Parts = {
+  const watching = createWatching({ ...deps, clock, tidy: () => endOverdue(context, clock()) });
+  const context: WorkspaceContext = {
     ...deps,
     clock,
     takeRoom: createRoom(deps),
     announce: (id) => watching.announce(id),
   };
-  const { database } = parts;
+  const { database } = context;
   return {
-    access: (text, visitor, needs) => openAccess(parts, text, visitor, needs),
-    passFor: (access) => passFor(parts, access),
-    create: (title, visitor) => create(parts, title, visitor),
-    list: (wallet, page) => list(parts, wallet, page),
-    view: async (access) => viewOf(parts, await requireRow(parts, access.id), access),
-    read: (access) => read(parts, access),
-    rename: (access, title) => rename(parts, access, title),
+    access: (text, visitor, needs) => openAccess(context, text, visitor, needs),
+    passFor: (access) => passFor(context, access),
+    create: (title, visitor) => create(context, title, visitor),
+    list: (wallet, page) => list(context, wallet, page),
+    view: async (access) => viewOf(context, await requireRow(context, access.id), access),
+    read: (access) => read(context, access),
+    rename: (access, title) => rename(context, access, title),
     async remove({ id }) {
       await store.deleteWorkspace(database, id);
       watching.announce(id);
     },
-    claim: (access, wallet) => claim(parts, access, wallet),
+    claim: (access, wallet) => claim(context, access, wallet),
     watch: (access, how) => watching.open(access, how),
     streams: () => watching.count(),
     totals: () => store.selectTotals(database),
-    sweep: (now) => sweep(parts, now),
-    ...archivesOf(parts),
+    sweep: (now) => sweep(context, now),
+    ...archivesOf(context),
     async forget(tx, wallet) {
       const count = await store.deleteOfWallet(tx, wallet);
       await store.forgetPerson(tx, wallet);
       return count;
     },
     close: () => watching.close(),
-    ...itemsOf(parts),
-    ...actsOf(parts),
-    ...historyOf(parts),
+    ...itemsOf(context),
+    ...actsOf(context),
+    ...historyOf(context),
   };
 }
 
 type Offering<Name extends keyof Workspaces> = Pick<Workspaces, Name>;
 
 function itemsOf(
-  parts: Parts,
+  context: WorkspaceContext,
 ): Offering<'add' | 'edit' | 'file' | 'withImage' | 'drawn' | 'emptyTrash' | 'handleOf' | 'openHandle'> {
   const remembered = createBoundedCache<DrawnImage>(DRAWN_BYTES_MAX, ({ bytes }) => bytes.length);
   return {
@@ -85,57 +85,57 @@ function itemsOf(
       remembered.set(name, image);
       return image;
     },
-    add: (access, items) => add(parts, access, items),
-    edit: (access, edits) => edit(parts, access, edits),
-    file: (access, item) => openItem(parts, access, item),
-    withImage: (item, work) => withImage(parts, item, work),
-    emptyTrash: (access) => emptyTrash(parts, access),
+    add: (access, items) => add(context, access, items),
+    edit: (access, edits) => edit(context, access, edits),
+    file: (access, item) => openItem(context, access, item),
+    withImage: (item, work) => withImage(context, item, work),
+    emptyTrash: (access) => emptyTrash(context, access),
     async handleOf({ id }, item) {
-      const [found] = await store.selectItemsOf(parts.database, id, [item]);
+      const [found] = await store.selectItemsOf(context.database, id, [item]);
       if (!found) throw itemNotFound(item);
       const name = DEFAULT_NAME.test(found.name) ? '' : found.name;
       return itemHandle(
-        parts.links,
+        context.links,
         id,
         { item, name },
-        new Date(parts.clock().getTime() + ITEM_HANDLE_LIFETIME_MS),
+        new Date(context.clock().getTime() + ITEM_HANDLE_LIFETIME_MS),
       );
     },
-    openHandle: (rest, options) => openHandle(parts, rest, options),
+    openHandle: (rest, options) => openHandle(context, rest, options),
   };
 }
 
-function archivesOf(parts: Parts): Offering<'archive' | 'requireRoom' | 'factsOf' | 'restore'> {
+function archivesOf(context: WorkspaceContext): Offering<'archive' | 'requireRoom' | 'factsOf' | 'restore'> {
   return {
-    archive: (wallet) => writeWorkspaces(parts, wallet),
+    archive: (wallet) => writeWorkspaces(context, wallet),
     async requireRoom(wallet, workspaces) {
-      const missing = await requireRoomFor(parts.database, wallet, workspaces);
-      if (missing.length > 0) await parts.takeRoom(bytesOf(missing));
+      const missing = await requireRoomFor(context.database, wallet, workspaces);
+      if (missing.length > 0) await context.takeRoom(bytesOf(missing));
     },
     factsOf,
-    restore: (tx, restoring) => readWorkspaces(parts, tx, restoring),
+    restore: (tx, restoring) => readWorkspaces(context, tx, restoring),
   };
 }
 
 function actsOf(
-  parts: Parts,
+  context: WorkspaceContext,
 ): Offering<'acts' | 'act' | 'begin' | 'becomeJob' | 'actOfJob' | 'place' | 'finish' | 'fail' | 'waive'> {
-  const { database } = parts;
-  const ownerOf = async ({ id }: Access) => (await requireRow(parts, id)).owner;
-  const reported = (error: unknown) => parts.report?.(error);
+  const { database } = context;
+  const ownerOf = async ({ id }: Access) => (await requireRow(context, id)).owner;
+  const reported = (error: unknown) => context.report?.(error);
   return {
-    acts: async (access, page) => listActs(parts, { access, owner: await ownerOf(access) }, page),
-    act: async (access, number) => readAct(parts, { access, owner: await ownerOf(access) }, number),
-    begin: (by, act) => begin(parts, by, act),
+    acts: async (access, page) => listActs(context, { access, owner: await ownerOf(access) }, page),
+    act: async (access, number) => readAct(context, { access, owner: await ownerOf(access) }, number),
+    begin: (by, act) => begin(context, by, act),
     becomeJob: (at, jobId, lifetimeMs) =>
       store.updateJob(database, at, {
         jobId,
-        expiresAt: new Date(parts.clock().getTime() + lifetimeMs),
+        expiresAt: new Date(context.clock().getTime() + lifetimeMs),
       }),
     actOfJob: (jobId) => store.selectActOfJob(database, jobId),
-    place: (at, output) => place(parts, at, output),
-    finish: (at, outcome) => finish(parts, at, outcome).catch(reported),
-    fail: (at, error) => fail(parts, at, error).catch(reported),
+    place: (at, output) => place(context, at, output),
+    finish: (at, outcome) => finish(context, at, outcome).catch(reported),
+    fail: (at, error) => fail(context, at, error).catch(reported),
     async waive(places) {
       for (const [workspace, acts] of Map.groupBy(places, (one) => one.workspace))
         await store.waiveActs(
@@ -148,7 +148,7 @@ function actsOf(
 }
 
 function historyOf(
-  parts: Parts,
+  context: WorkspaceContext,
 ): Offering<
   | 'undo'
   | 'redo'
@@ -163,24 +163,24 @@ function historyOf(
   | 'revoke'
 > {
   return {
-    undo: (access, how) => undo(parts, access, how),
-    redo: (access, how) => redo(parts, access, how),
-    setBranch: (access, how) => setBranch(parts, access, how),
-    editBranch: (access, how) => editBranch(parts, access, how),
-    branchActs: (access, branch) => branchActs(parts, access, branch),
-    compare: (access, a, b) => compare(parts, access, [a, b]),
-    program: (access, query) => programOf(parts, access, query),
-    comment: (access, one) => comment(parts, access, one),
-    removeComment: (access, number) => removeComment(parts, access, number),
-    share: (access, link) => share(parts, access, link),
-    revoke: (access, link) => revoke(parts, access, link),
+    undo: (access, how) => undo(context, access, how),
+    redo: (access, how) => redo(context, access, how),
+    setBranch: (access, how) => setBranch(context, access, how),
+    editBranch: (access, how) => editBranch(context, access, how),
+    branchActs: (access, branch) => branchActs(context, access, branch),
+    compare: (access, a, b) => compare(context, access, [a, b]),
+    program: (access, query) => programOf(context, access, query),
+    comment: (access, one) => comment(context, access, one),
+    removeComment: (access, number) => removeComment(context, access, number),
+    share: (access, link) => share(context, access, link),
+    revoke: (access, link) => revoke(context, access, link),
   };
 }
 
 /** Cache lifetime of the sum of all workspaces. */
 const SUM_REMEMBERED_MS = 60_000;
 
-function createRoom({ database, shares, bytesMax }: WorkspacesDeps): Parts['takeRoom'] {
+function createRoom({ database, quota, bytesMax }: WorkspacesDeps): WorkspaceContext['takeRoom'] {
   let sum = { until: 0, bytes: 0 };
   return async (bytes) => {
     if (bytesMax !== undefined) {
@@ -192,11 +192,11 @@ function createRoom({ database, shares, bytesMax }: WorkspacesDeps): Parts['take
         throw new AtelierError('storage_full', undefined, { retryAfterSeconds: 600 });
       sum.bytes += bytes;
     }
-    await shares?.take(bytes);
+    await quota?.take(bytes);
   };
 }
 
-async function requireRow({ database }: Parts, id: string): Promise<store.WorkspaceRow> {
+async function requireRow({ database }: WorkspaceContext, id: string): Promise<store.WorkspaceRow> {
   const row = await store.selectWorkspace(database, id);
   if (!row) throw workspaceNotFound();
   return row;
@@ -204,11 +204,11 @@ async function requireRow({ database }: Parts, id: string): Promise<store.Worksp
 
 /** @see Workspaces.create */
 async function create(
-  parts: Parts,
+  context: WorkspaceContext,
   title: string | undefined,
   visitor: Visitor,
 ): ReturnType<Workspaces['create']> {
-  const { database, clock } = parts;
+  const { database, clock } = context;
   const owner = visitor.wallet ?? null;
   const id = newWorkspaceId();
   const at = clock();
@@ -220,14 +220,14 @@ async function create(
     await store.insertWorkspace(tx, { id, owner, title: titleOf(title), at });
     await store.upsertBranch(tx, id, { name: MAIN, head: null, tip: null });
   });
-  if (owner !== null) return { access: await openAccess(parts, id, visitor), links: [] };
-  const { row } = await change(parts, id, GUEST, async ({ tx, row }) => {
+  if (owner !== null) return { access: await openAccess(context, id, visitor), links: [] };
+  const { row } = await change(context, id, GUEST, async ({ tx, row }) => {
     row.links += 1;
     await store.insertLink(tx, id, { number: row.links, role: 'own', name: 'owner', createdAt: at });
   });
   const [link] = await store.selectLinks(database, id);
-  const view = linkView(parts, row.id, link!);
-  return { access: await openAccess(parts, view.id, visitor), links: [view] };
+  const view = linkView(context, row.id, link!);
+  return { access: await openAccess(context, view.id, visitor), links: [view] };
 }
 
 const GUEST = { wallet: null, name: 'owner', isAgent: false, link: 1 };
@@ -237,36 +237,40 @@ const titleOf = (title: string | undefined): string =>
 
 /** @see Workspaces.list */
 async function list(
-  parts: Parts,
+  context: WorkspaceContext,
   wallet: string,
   { limit, before }: { limit: number; before?: string | undefined },
 ): ReturnType<Workspaces['list']> {
-  const rows = await store.selectPage(parts.database, wallet, { limit: limit + 1, before });
+  const rows = await store.selectPage(context.database, wallet, { limit: limit + 1, before });
   const shown = rows.slice(0, limit);
   const counts = new Map(
     (
       await store.selectCounts(
-        parts.database,
+        context.database,
         shown.map(({ id }) => id),
       )
     ).map((one) => [one.id, one]),
   );
   return {
     workspaces: shown.map((row) =>
-      describe(parts, row, { counts: counts.get(row.id)!, role: 'own', wallet }),
+      describe(context, row, { counts: counts.get(row.id)!, role: 'own', wallet }),
     ),
     next: rows.length > limit ? shown.at(-1)!.id : null,
   };
 }
 
-async function viewOf(parts: Parts, row: store.WorkspaceRow, access: Access): Promise<WorkspaceView> {
-  const [counts] = await store.selectCounts(parts.database, [row.id]);
+async function viewOf(
+  context: WorkspaceContext,
+  row: store.WorkspaceRow,
+  access: Access,
+): Promise<WorkspaceView> {
+  const [counts] = await store.selectCounts(context.database, [row.id]);
   const { wallet } = viewerOf(access);
-  return describe(parts, row, { counts: counts!, role: access.role, wallet });
+  return describe(context, row, { counts: counts!, role: access.role, wallet });
 }
 
 function describe(
-  parts: Parts,
+  context: WorkspaceContext,
   row: store.WorkspaceRow,
   { counts, role, wallet }: { counts: store.Counts; role: Role; wallet: string | undefined },
 ): WorkspaceView {
@@ -274,7 +278,7 @@ function describe(
   return {
     id: row.id,
     title: row.title,
-    url: pageUrl(parts, row.id),
+    url: pageUrl(context, row.id),
     role,
     owned: row.owner !== null,
     is_mine: row.owner !== null && row.owner === wallet,
@@ -290,8 +294,8 @@ function describe(
 }
 
 /** Locks the row, so that all contents are as of one event. @see Workspaces.read */
-async function read(parts: Parts, access: Access): Promise<Contents> {
-  const { database, clock } = parts;
+async function read(context: WorkspaceContext, access: Access): Promise<Contents> {
+  const { database, clock } = context;
   const since = new Date(clock().getTime() - WATCHER_LIFETIME_MS);
   const { id } = access;
   const found = await database.transaction(async (tx) => {
@@ -312,7 +316,7 @@ async function read(parts: Parts, access: Access): Promise<Contents> {
   const viewer = viewerOf(access);
   const { row, people, counts } = found;
   return {
-    workspace: describe(parts, row, { counts, role: access.role, wallet: viewer.wallet }),
+    workspace: describe(context, row, { counts, role: access.role, wallet: viewer.wallet }),
     items: people.inside(found.items, viewer),
     acts: people.inside(found.acts, viewer),
     branches: found.branches,
@@ -321,14 +325,18 @@ async function read(parts: Parts, access: Access): Promise<Contents> {
       const { name, is_agent, is_you } = people.seenBy(author, viewer);
       return { name, role, is_agent, is_you, since: from };
     }),
-    links: access.role === 'own' ? found.links.map((link) => linkView(parts, id, link)) : [],
+    links: access.role === 'own' ? found.links.map((link) => linkView(context, id, link)) : [],
   };
 }
 
 /** @see Workspaces.rename */
-async function rename(parts: Parts, access: Access, sent: string): ReturnType<Workspaces['rename']> {
+async function rename(
+  context: WorkspaceContext,
+  access: Access,
+  sent: string,
+): ReturnType<Workspaces['rename']> {
   const title = titleOf(sent);
-  const { event } = await change(parts, access.id, access.author, async ({ row, emit }) => {
+  const { event } = await change(context, access.id, access.author, async ({ row, emit }) => {
     row.title = title;
     emit('renamed', { title });
   });
@@ -336,8 +344,12 @@ async function rename(parts: Parts, access: Access, sent: string): ReturnType<Wo
 }
 
 /** @see Workspaces.claim */
-async function claim(parts: Parts, access: Access, wallet: string): ReturnType<Workspaces['claim']> {
-  const { event } = await change(parts, access.id, access.author, async ({ tx, row, emit }) => {
+async function claim(
+  context: WorkspaceContext,
+  access: Access,
+  wallet: string,
+): ReturnType<Workspaces['claim']> {
+  const { event } = await change(context, access.id, access.author, async ({ tx, row, emit }) => {
     await store.lockOwner(tx, wallet);
     const { own } = await store.countWorkspaces(tx, wallet);
     if (own >= WORKSPACES_PER_WALLET_MAX) throw tooManyOfWallet();
@@ -350,7 +362,7 @@ async function claim(parts: Parts, access: Access, wallet: string): ReturnType<W
 
 /** @see Workspaces.openHandle */
 async function openHandle(
-  { database, blobs, links }: Parts,
+  { database, blobs, links }: WorkspaceContext,
   rest: string,
   { bytesMax }: { bytesMax: number },
 ): Promise<{ bytes: Uint8Array }> {
@@ -365,9 +377,9 @@ async function openHandle(
 }
 
 /** @see Workspaces.sweep */
-async function sweep(parts: Parts, now: Date): Promise<number> {
-  const ended = await endOverdue(parts, now);
-  const gone = await store.sweepWatchers(parts.database, new Date(now.getTime() - WATCHER_LIFETIME_MS));
-  const guests = await store.sweepGuests(parts.database, new Date(now.getTime() - GUEST_LIFETIME_MS));
+async function sweep(context: WorkspaceContext, now: Date): Promise<number> {
+  const ended = await endOverdue(context, now);
+  const gone = await store.sweepWatchers(context.database, new Date(now.getTime() - WATCHER_LIFETIME_MS));
+  const guests = await store.sweepGuests(context.database, new Date(now.getTime() - GUEST_LIFETIME_MS));
   return ended + gone + guests;
 }

@@ -1,6 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Body } from '@atelier/client/transport.ts';
+import { fileTypeFromBuffer } from 'file-type';
+import mime from 'mime';
 import { UPLOAD_BYTES_MAX } from '../../config/limits.ts';
 import type { Connection } from './client.ts';
 import { type ToolDescription, takesFile } from './input_schema.ts';
@@ -29,7 +31,7 @@ export async function withFiles(input: Body, tool: ToolDescription, terminal: Te
     if (!takesFile(tool.fields[field] ?? {}) || HANDLE.test(name)) continue;
     const bytes = await bytesOf(name, terminal);
     read[field] = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
-    if (asksType) read.content_type = await (await import('./type_of_file.ts')).typeOfFile(bytes, name);
+    if (asksType) read.content_type = await (await import('./files.ts')).typeOfFile(bytes, name);
   }
   return { ...input, ...read };
 }
@@ -126,4 +128,10 @@ export function extensionOf(contentType: string): string {
   const type = contentType.split(';')[0]!.trim().toLowerCase();
   const subtype = /^[a-z]+\/([a-z0-9]{1,10})$/.exec(type)?.[1];
   return EXTENSIONS[type] ?? subtype ?? 'bin';
+}
+
+/** The media type of a file, by its first bytes, else by its name. */
+export async function typeOfFile(bytes: Uint8Array, name: string): Promise<string> {
+  const found = await fileTypeFromBuffer(bytes);
+  return found?.mime ?? mime.getType(name) ?? 'application/octet-stream';
 }

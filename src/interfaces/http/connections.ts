@@ -1,14 +1,21 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
+import { Server as NetServer, type Socket } from 'node:net';
 import { RESPONSE_STALL_MS } from '../../config/limits.ts';
-import { addressPrefixes } from '../../core/rate_limits/shared_limiter.ts';
-import { isTrusted, normaliseAddress } from './caller.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import { addressPrefixes } from '../../core/rate_limits/rate_limits.ts';
+import { problemDetails } from '../../pipeline/errors.ts';
 import {
   CONNECTION_CHECK_MS,
+  LINGER_MS,
   PREFIX_BOUND_FACTORS,
+  QUIET_TURN_MS,
   RESPONSE_WAIT_MS,
+  STOP_ARRIVING_MS,
+  STOP_IDLE_MS,
+  STOP_QUIET_MS,
   UPLOAD_BYTES_PER_SECOND_MIN,
 } from './limits.ts';
+import { isTrusted, normaliseAddress } from './request.ts';
 
 interface ConnectionBounds {
   /** Open connections of all clients. At this number the server evicts a waiting connection for each new one. */
@@ -242,4 +249,152 @@ function refuse(socket: Socket, status: string): void {
   socket.pause();
   socket.end(`HTTP/1.1 ${status}\r\nRetry-After: 5\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
   socket.destroySoon();
+}
+
+export interface Serving {
+  /**
+   * From now on every response closes its connection, so that clients and proxies connect elsewhere. New
+   * connections are accepted.
+   */
+  leave(): void;
+  /**
+   * Stops listening and resolves when every response has been sent. Implies `leave`.
+   * @param endsMs connections that are still open after this time, in ms, are closed
+   */
+  stop(endsMs: number): Promise<void>;
+}
+
+/** Stops a server without losing requests: HTTP/1.1 cannot announce on an idle connection that it is about to close. */
+export function watchServing(server: Server): Serving {
+  const open = new Map<IncomingMessage, ServerResponse>();
+  const silent = silentSockets(server);
+  let isLeaving = false;
+  // Before the listener that responds: it may send the headers at once.
+  server.prependListener('request', (request, response) => {
+    if (isLeaving) response.shouldKeepAlive = false;
+    open.set(request, response);
+    response.once('close', () => open.delete(request));
+  });
+  const leave = () => {
+    isLeaving = true;
+    for (const response of open.values()) if (!response.headersSent) response.shouldKeepAlive = false;
+  };
+  return {
+    leave,
+    async stop(endsMs) {
+      leave();
+      await quietTurn();
+      // `close` of http.Server also ends idle connections at once, on which a request may be in transit.
+      const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+      const idle = setInterval(() => {
+        for (const socket of silent) socket.destroy();
+        server.closeIdleConnections();
+      }, STOP_IDLE_MS);
+      const timers = [
+        idle,
+        setTimeout(() => {
+          for (const { complete, socket } of open.keys()) if (!complete) socket.destroy();
+        }, STOP_ARRIVING_MS),
+        setTimeout(() => server.closeAllConnections(), endsMs),
+      ];
+      await closed;
+      for (const timer of timers) clearTimeout(timer);
+    },
+  };
+}
+
+/**
+ * The system resets connections that wait in its queue when the listening socket closes. Resolves right after
+ * a turn of the event loop that has accepted the waiting ones and did little else, so that hardly any can
+ * have arrived since.
+ */
+async function quietTurn(): Promise<void> {
+  const end = performance.now() + STOP_QUIET_MS;
+  let began: number;
+  do {
+    began = performance.now();
+    await new Promise(setImmediate);
+  } while (performance.now() - began > QUIET_TURN_MS && began < end);
+}
+
+/** Connections without a request, which browsers open in advance. Node does not count them as idle. */
+function silentSockets(server: Server): ReadonlySet<Socket> {
+  const silent = new Set<Socket>();
+  server.on('connection', (socket) => {
+    silent.add(socket);
+    socket.once('close', () => silent.delete(socket));
+  });
+  server.on('request', ({ socket }) => silent.delete(socket));
+  return silent;
+}
+
+/**
+ * Lets a client that got a response in the middle of its upload read that response. The system resets a
+ * connection that is closed with unread bytes, and a reset discards what the client has not read yet. So
+ * first only the sending side is closed, and arriving bytes are dropped until the client closes its side or
+ * `LINGER_MS` have passed (RFC 9112, 9.6).
+ */
+export function drainRefused(server: Server): void {
+  // Before the handler, whose request may have ended when later listeners run.
+  server.prependListener('request', (incoming, outgoing) => {
+    outgoing.once('prefinish', () => {
+      if (!incoming.complete) closeInTwoSteps(incoming);
+    });
+  });
+}
+
+function closeInTwoSteps(incoming: IncomingMessage): void {
+  const { socket } = incoming;
+  // Node calls this once a response with "Connection: close" is written.
+  socket.destroySoon = () => {
+    socket.end();
+    const end = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+    socket.once('close', () => clearTimeout(end));
+    incoming.resume();
+  };
+}
+
+/**
+ * Answers malformed requests, which never reach a handler, with a problem object; Node would send a bare
+ * status. Nothing is sent in the middle of a response, or after the client has disconnected.
+ * @param publicUrl read for each response: a server listens before it knows its URL
+ */
+export function answerMalformed(server: Server, publicUrl: () => string): void {
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Answering) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent) {
+      socket.destroy();
+      return;
+    }
+    socket.end(answerTo(unreadable(error.code), publicUrl()));
+    socket.destroySoon();
+  });
+}
+
+/** Node keeps the current response in this property, and reads it in the same case. */
+interface Answering extends Socket {
+  readonly _httpMessage?: { readonly headersSent: boolean } | null;
+}
+
+function unreadable(code: string | undefined): AtelierError {
+  if (code === 'HPE_HEADER_OVERFLOW') return new AtelierError('headers_too_large');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new AtelierError(
+      'body_too_slow',
+      'The request did not arrive in time. The server closed the connection.',
+    );
+  return new AtelierError('unreadable_request');
+}
+
+function answerTo(error: AtelierError, publicUrl: string): string {
+  const problem = problemDetails(error, { requestId: '', instance: '', publicUrl });
+  const body = JSON.stringify(problem);
+  return [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    'Content-Type: application/problem+json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
 }

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { WAIT_MS_MAX } from '../../../tests/support/wait_ms_max.ts';
-import { drainRefused } from './drain_refused.ts';
+import { drainRefused } from './connections.ts';
 
 let server: Server;
 afterEach(() => server.close());

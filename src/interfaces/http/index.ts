@@ -10,7 +10,7 @@ import { unknownTool } from '../../catalog/unknown_tool.ts';
 import { JSON_BODY_BYTES_MAX, JSON_BODY_COPIES } from '../../config/limits.ts';
 import { AtelierError, isForOperator } from '../../core/errors/atelier_error.ts';
 import { isPublicAddress } from '../../core/outbound_http/public_address.ts';
-import type { Visit } from '../../core/request_scope/visits.ts';
+import type { RequestScope } from '../../core/request_scope/request_scope.ts';
 import type { Spool } from '../../core/storage/blobs/spool.ts';
 import type { Tracing } from '../../core/telemetry/types.ts';
 import { repairQuery } from '../../features/community/routes/repair_query.ts';
@@ -32,16 +32,7 @@ import { callTool } from '../../pipeline/pipeline.ts';
 import { generalLimit, policyOf } from '../../pipeline/rate_limit.ts';
 import { X402_ANSWER_HEADERS } from '../../pipeline/respond.ts';
 import type { CallResponse, Client, PipelineContext } from '../../pipeline/types.ts';
-import {
-  addressOf,
-  callerOf,
-  exactAddressOf,
-  normaliseAddress,
-  readPreference,
-  requestId,
-} from './caller.ts';
 import { PARSE_TURN_BYTES_MIN } from './limits.ts';
-import { documentedRoute, logRequests, type RequestLogger } from './log_requests.ts';
 import {
   announcedBytes,
   type BodySource,
@@ -59,6 +50,17 @@ import {
   watchPace,
 } from './read_body.ts';
 import {
+  addressOf,
+  callerOf,
+  documentedRoute,
+  exactAddressOf,
+  logRequests,
+  normaliseAddress,
+  type RequestLogger,
+  readPreference,
+  requestId,
+} from './request.ts';
+import {
   compressAnswers,
   fileResponse,
   holdsFile,
@@ -66,12 +68,12 @@ import {
   jsonResponse,
   problemPageResponse,
   problemResponse,
+  storedFileResponse,
   withEtag,
 } from './respond.ts';
-import { storedFileResponse } from './stored_file.ts';
 
 interface Routes {
-  readonly kit: PipelineContext;
+  readonly context: PipelineContext;
   /** Temporary storage of incoming uploads. */
   readonly spool: Spool;
   readonly operations: readonly AnyOperation[];
@@ -79,9 +81,9 @@ interface Routes {
 }
 
 /** The methods served at a path; empty for an unknown path. */
-function methodsAt({ kit, operations, mounts }: Routes, path: string): string[] {
+function methodsAt({ context, operations, mounts }: Routes, path: string): string[] {
   const [, tool] = TOOL_PATH.exec(path) ?? [];
-  if (tool) return kit.services.catalogue.find(tool) ? ['POST'] : [];
+  if (tool) return context.services.catalogue.find(tool) ? ['POST'] : [];
   if (Object.hasOwn(mounts, path)) return ['POST'];
   const methods = operations
     .filter((operation) => pathPattern(operation.path).test(path))
@@ -97,7 +99,7 @@ function notFoundResponse(
   const allowed = methodsAt(routes, path);
   if (allowed.length === 0) {
     const [, tool] = TOOL_PATH.exec(path) ?? [];
-    if (tool) return unknownTool(routes.kit.services.catalogue, tool);
+    if (tool) return unknownTool(routes.context.services.catalogue, tool);
     return new AtelierError(
       'not_found',
       `There is no resource at ${path.slice(0, 200)}. All paths are in /openapi.json.`,
@@ -138,17 +140,20 @@ const CREDENTIALS = [
  * rate_limited
  */
 async function precheckLimits(
-  kit: PipelineContext,
+  context: PipelineContext,
   request: Request,
   address: string,
   { limits, isCountedInCpu = true }: { limits: readonly Limit[]; isCountedInCpu?: boolean },
 ): Promise<void> {
-  await requireFewClientErrors(kit, address);
+  await requireFewClientErrors(context, address);
   const bringsCredentials = hasCredentials(request);
-  if (isCountedInCpu) precheckCpu(kit, { bringsCredentials });
+  if (isCountedInCpu) precheckCpu(context, { bringsCredentials });
   if (bringsCredentials) return;
   for (const limit of limits) {
-    await kit.limiter.look(policyOf(kit, limit), limit.by === 'everybody' ? 'everybody' : `ip:${address}`);
+    await context.limiter.look(
+      policyOf(context, limit),
+      limit.by === 'everybody' ? 'everybody' : `ip:${address}`,
+    );
   }
 }
 
@@ -156,8 +161,8 @@ async function precheckLimits(
 const hasCredentials = ({ headers }: Request): boolean => CREDENTIALS.some((name) => headers.has(name));
 
 /** The limits that count a call whatever its input, which is not read yet. */
-const limitsBeforeBody = (kit: PipelineContext, tool: AnyTool | undefined): readonly Limit[] =>
-  tool ? [generalLimit(kit, tool), ...limitsOf(tool.limit).filter(({ appliesTo }) => !appliesTo)] : [];
+const limitsBeforeBody = (context: PipelineContext, tool: AnyTool | undefined): readonly Limit[] =>
+  tool ? [generalLimit(context, tool), ...limitsOf(tool.limit).filter(({ appliesTo }) => !appliesTo)] : [];
 
 /** Clients that want the progress of a long call request an event stream. */
 const wantsProgress = (request: Request): boolean =>
@@ -222,7 +227,7 @@ const OPERATION_BODY_BYTES_MAX = 1024 * 1024;
 
 type Env = {
   Bindings: { incoming?: IncomingMessage; outgoing?: ServerResponse };
-  Variables: { requestId: string; holdsFile?: boolean; visit?: Visit };
+  Variables: { requestId: string; holdsFile?: boolean; scope?: RequestScope };
 };
 type Mounted = (request: Request, from: MountedRequest) => Promise<Response>;
 
@@ -244,7 +249,7 @@ interface RefusedRequest {
 }
 
 export interface HttpOptions {
-  readonly kit: PipelineContext;
+  readonly context: PipelineContext;
   /** Temporary storage of incoming uploads. */
   readonly spool: Spool;
   readonly operations: readonly AnyOperation[];
@@ -270,7 +275,7 @@ export function createHttp(given: Omit<HttpOptions, 'parseTurn'>): Hono<Env> {
   const app = new Hono<Env>();
   // First, so that the CPU time of everything below is charged to the request scope.
   app.use(withVisit(options));
-  app.use(...observeRequests(options.kit, options.logger, (c) => address(options, c)));
+  app.use(...observeRequests(options.context, options.logger, (c) => address(options, c)));
   app.use(compressAnswers());
   app.use(withHeaders());
   app.use(withOurHost(options));
@@ -311,7 +316,7 @@ function withHeaders() {
  * every request.
  */
 function withCors(options: HttpOptions): MiddlewareHandler<Env> {
-  const exposed = exposedHeaders(options.kit);
+  const exposed = exposedHeaders(options.context);
   const preflight = cors({
     origin: '*',
     allowMethods: (_origin, c) => methodsAt(options, c.req.path),
@@ -341,12 +346,16 @@ function withOurHost(options: HttpOptions): MiddlewareHandler<Env> {
     const host = c.req.header('host');
     if (!options.pages.isLoopback || isOwn(host)) return next();
     const caller = callerFrom(options, c, {});
-    await auditRefusals(options.kit.audit, { about: 'host', client: caller, raw: undefined }, async () => {
-      throw new AtelierError(
-        'forbidden_host',
-        `The host name ${host?.slice(0, 200)} is not allowed on this server.`,
-      );
-    });
+    await auditRefusals(
+      options.context.audit,
+      { about: 'host', client: caller, raw: undefined },
+      async () => {
+        throw new AtelierError(
+          'forbidden_host',
+          `The host name ${host?.slice(0, 200)} is not allowed on this server.`,
+        );
+      },
+    );
   };
 }
 
@@ -364,25 +373,25 @@ function withVisit(options: HttpOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
     const { incoming } = c.env ?? {};
     const cpu = { address: exactAddressOf(incoming, c.req.raw, options.trustedProxies) };
-    const visit = options.kit.visits.begin(normaliseAddress(cpu.address), cpu);
-    c.set('visit', visit);
+    const scope = options.context.requestScopes.begin(normaliseAddress(cpu.address), cpu);
+    c.set('scope', scope);
     const { outgoing } = c.env ?? {};
-    outgoing?.once('close', visit.close);
+    outgoing?.once('close', scope.close);
     try {
-      await visit.run(next);
+      await scope.run(next);
     } finally {
-      if (!outgoing || outgoing.closed) visit.close();
+      if (!outgoing || outgoing.closed) scope.close();
     }
   };
 }
 
 /** Counted by address: the tool calls inside a protocol are counted again, by client. */
 async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>): Promise<Response> {
-  const { limiter, rates } = options.kit;
+  const { limiter, rates } = options.context;
   const from = { address: address(options, c), requestId: c.get('requestId') };
   const count = () => limiter.take({ name: 'mcp', calls: rates.mcp, perSeconds: 60 }, `ip:${from.address}`);
-  await requireFewClientErrors(options.kit, from.address);
-  precheckCpu(options.kit, { bringsCredentials: hasCredentials(c.req.raw) });
+  await requireFewClientErrors(options.context, from.address);
+  precheckCpu(options.context, { bringsCredentials: hasCredentials(c.req.raw) });
   await count();
   const source = bodyOf(options, c);
   const readOnce = async () => {
@@ -400,10 +409,10 @@ async function serveMount(options: HttpOptions, serve: Mounted, c: Context<Env>)
 }
 
 async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Response> {
-  const { kit } = options;
+  const { context } = options;
   const name = c.req.param('name')!;
-  const tool = kit.services.catalogue.find(name);
-  await precheckLimits(kit, c.req.raw, address(options, c), { limits: limitsBeforeBody(kit, tool) });
+  const tool = context.services.catalogue.find(name);
+  await precheckLimits(context, c.req.raw, address(options, c), { limits: limitsBeforeBody(context, tool) });
   const asBytes = imageFieldsOf(tool?.input.shape ?? {});
   const source = bodyOf(options, c);
   const raw = await readJson(source, JSON_BODY_BYTES_MAX, asBytes);
@@ -412,15 +421,15 @@ async function serveTool(options: HttpOptions, c: Context<Env>): Promise<Respons
   if (wantsProgress(c.req.raw) && !caller.respondAsync) {
     const report = (error: unknown) =>
       options.report(error, { requestId: caller.requestId, path: c.req.path });
-    const { publicUrl } = kit.services.site;
+    const { publicUrl } = context.services.site;
     return progressStream(c, {
       caller,
       publicUrl,
       report,
-      work: (watched) => callTool(kit, name, raw, watched),
+      work: (watched) => callTool(context, name, raw, watched),
     });
   }
-  const answer = await callTool(kit, name, raw, caller);
+  const answer = await callTool(context, name, raw, caller);
   c.set('holdsFile', holdsFile(answer.body));
   return jsonResponse(answer);
 }
@@ -434,7 +443,7 @@ async function serveOperation(
   const { limit } = operation;
   // Documents and health are public.
   if (operation.tag !== 'discovery')
-    await precheckLimits(options.kit, request, address(options, c), {
+    await precheckLimits(options.context, request, address(options, c), {
       limits: limitsOf(limit),
       isCountedInCpu: isCountedInCpu(operation),
     });
@@ -473,12 +482,12 @@ async function withSpooledBody(
   c: Context<Env>,
   { source, maxBytes, answer }: Spooling,
 ): Promise<Response> {
-  const { kit } = options;
+  const { context } = options;
   const { request } = source;
   // A replayed response needs no space.
   const mayBeReplay = request.headers.has('idempotency-key');
   if (operation.beforeBody && !mayBeReplay)
-    await operation.beforeBody(kit.services, announcedBytes(request)).catch((error) => {
+    await operation.beforeBody(context.services, announcedBytes(request)).catch((error) => {
       throw closingConnection(error);
     });
   const writer = options.spool.open(address(options, c));
@@ -501,7 +510,7 @@ async function answerOperation(
   const query = Object.fromEntries(repairQuery(new URL(request.url).searchParams));
   const caller = callerFrom(options, c, source);
   const answer = await callOperation(
-    options.kit,
+    options.context,
     operation,
     { ...query, ...json, ...c.req.param() },
     caller,
@@ -542,8 +551,8 @@ function bodyOf(options: HttpOptions, c: Context<Env>): BodySource & { signed?: 
   const { incoming } = c.env ?? {};
   const request = c.req.raw;
   const signed = signedBody(incoming, request);
-  const { reserve } = options.kit.visits;
-  const onReceived = c.get('visit')?.receive;
+  const { reserve } = options.context.requestScopes;
+  const onReceived = c.get('scope')?.receive;
   return {
     incoming,
     request,
@@ -563,20 +572,20 @@ function callerFrom(options: HttpOptions, c: Context<Env>, { signed }: { signed?
 
 /** Determined once per request, by `withVisit`. */
 const address = ({ trustedProxies }: HttpOptions, c: Context<Env>): string =>
-  c.get('visit')?.address ?? addressOf(c.env?.incoming, c.req.raw, trustedProxies);
+  c.get('scope')?.address ?? addressOf(c.env?.incoming, c.req.raw, trustedProxies);
 
 async function answerFailure(options: HttpOptions, c: Context<Env>, error: unknown): Promise<Response> {
   const id = c.get('requestId') ?? requestId(c.req.raw);
   const known = asAtelierError(error);
   const about = c.req.path;
-  await recordClientError(options.kit, known, { address: address(options, c), requestId: id, about });
+  await recordClientError(options.context, known, { address: address(options, c), requestId: id, about });
   if (isForOperator(known.code)) options.report(error, { requestId: id, path: c.req.path });
   if (options.showProblem && isForPerson(c.req.raw)) {
     const { pathname, search } = new URL(c.req.url);
     const request = { address: pathname + search, requestId: id, cookies: c.req.header('cookie') };
     return problemPageResponse(known, options.showProblem(known, request));
   }
-  const { publicUrl } = options.kit.services.site;
+  const { publicUrl } = options.context.services.site;
   return problemResponse(known, { request: c.req.raw, requestId: id, publicUrl });
 }
 

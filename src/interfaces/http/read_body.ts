@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import { BODY_BYTES_PER_SECOND_MIN, BODY_SPAN_MS, JSON_BODY_COPIES } from '../../config/limits.ts';
 import { acquireBuffer, recycleBuffer } from '../../core/buffer_pool.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
-import type { Reserve } from '../../core/request_scope/visits.ts';
+import type { Reserve } from '../../core/request_scope/request_scope.ts';
 import { freePiece, type SpooledFile, type SpoolWriter } from '../../core/storage/blobs/spool.ts';
 import type { SignedRequest } from '../../features/wallets/ownership/types.ts';
 import { parseBody } from '../../pipeline/request_json.ts';

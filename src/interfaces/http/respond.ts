@@ -3,11 +3,11 @@ import type { MiddlewareHandler } from 'hono';
 import { compress } from 'hono/compress';
 import { parseAccept } from 'hono/utils/accept';
 import { COMPRESSIBLE_CONTENT_TYPE_REGEX } from 'hono/utils/compress';
-import type { AtelierError } from '../../core/errors/atelier_error.ts';
-import type { BytesAnswer } from '../../features/definitions/operation.ts';
+import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { StoredBytes } from '../../core/storage/blobs/blobs.ts';
+import type { BytesAnswer, StoredFileAnswer } from '../../features/definitions/operation.ts';
 import { problemDetails } from '../../pipeline/errors.ts';
 import type { CallResponse } from '../../pipeline/types.ts';
-import { knowsVersion, rangeOf } from './range_of.ts';
 
 /** A JSON response; `text` if its exact bytes matter (a replay). */
 export function jsonResponse({ body, headers, text, status = 200 }: CallResponse): Response {
@@ -144,7 +144,7 @@ const isCompressed = (request: Request, { headers }: Response): boolean =>
   takesGzip(request) && isText(headers) && !isShort(headers);
 
 /** Whether the client accepts gzip and requests no range. */
-export function takesGzip(request: Request): boolean {
+function takesGzip(request: Request): boolean {
   if (request.headers.has('Range')) return false;
   const accepted = parseAccept(request.headers.get('Accept-Encoding') ?? '');
   const { q } = accepted.find(({ type }) => type.toLowerCase() === 'gzip') ??
@@ -162,3 +162,139 @@ export const holdsFile = (body: Record<string, unknown>): boolean =>
       typeof value === 'string' &&
       value.length > FILE_CHARACTERS_MIN,
   );
+
+/**
+ * Serves a file from disk. Reads nothing to answer HEAD, 304, or a range outside it. A file that is also
+ * stored compressed is sent that way, with its own ETag, to clients that accept gzip. If the sha256 of the
+ * bytes is known, a file that does not match it is aborted before its end.
+ */
+export async function storedFileResponse(
+  request: Request,
+  file: StoredFileAnswer,
+  { cacheSeconds }: { cacheSeconds: number },
+): Promise<Response> {
+  const { bytes: plain, gzip, version, sha256, contentType, headers: more } = file;
+  const headers = new Headers({ 'Content-Type': contentType, ...more });
+  const packed = gzip && takesGzip(request) ? gzip : undefined;
+  const blob = packed ?? plain;
+  const etag = `"${version}${packed ? '-gzip' : ''}"`;
+  headers.set('ETag', etag);
+  if (gzip) headers.set('Vary', 'Accept-Encoding');
+  if (packed) headers.set('Content-Encoding', 'gzip');
+  headers.set('Accept-Ranges', 'bytes');
+  if (!headers.has('Cache-Control')) headers.set('Cache-Control', `public, max-age=${cacheSeconds}`);
+  if (knowsVersion(request, etag)) return new Response(null, { status: 304, headers });
+  const direct = await directAddress(request, file, headers);
+  if (direct !== undefined)
+    return new Response(null, { status: 303, headers: { Location: direct, 'Cache-Control': 'no-store' } });
+  const part = rangeOf(request, blob, headers);
+  if (part) return begun(part.body, { status: part.status, headers });
+  headers.set('Content-Length', String(blob.size));
+  if (request.method === 'HEAD') return new Response(null, { headers });
+  // As a stream: from a blob, the server would make one array first.
+  return begun(sha256 === undefined || packed ? blob.stream() : checkStream(blob, sha256), { headers });
+}
+
+/**
+ * Responds once the first chunk is read, so that damage found in it is an error with a code rather than a
+ * broken connection.
+ */
+async function begun(stream: ReadableStream<Uint8Array> | null, init: ResponseInit): Promise<Response> {
+  const reader = stream!.getReader();
+  let first: Awaited<ReturnType<typeof reader.read>> | undefined = await reader.read();
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = first ?? (await reader.read());
+        first = undefined;
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  return new Response(body, init);
+}
+
+/**
+ * The URL at which the store serves the file itself, including ranges. Undefined if the store does not; for
+ * HEAD, for which that URL is not valid; and within pages, whose content security policy allows only this
+ * server.
+ */
+async function directAddress(
+  { method, headers: asked }: Request,
+  { bytes, contentType, directDisposition }: StoredFileAnswer,
+  headers: Headers,
+): Promise<string | undefined> {
+  const isWithinPage = (asked.get('sec-fetch-dest') ?? 'document') !== 'document';
+  if (directDisposition === undefined || !('addressFor' in bytes) || method !== 'GET' || isWithinPage)
+    return undefined;
+  return bytes.addressFor({
+    contentType,
+    contentDisposition: directDisposition,
+    cacheControl: headers.get('Cache-Control') ?? 'private',
+  });
+}
+
+/** The last chunk is held back until the hash of all of them is verified. */
+function checkStream(blob: StoredBytes, sha256: string): ReadableStream<Uint8Array> {
+  const pieces = async function* () {
+    const hash = createHash('sha256');
+    let last: Uint8Array | undefined;
+    for await (const piece of blob.stream()) {
+      if (last) yield last;
+      hash.update(piece);
+      last = piece;
+    }
+    if (hash.digest('hex') !== sha256)
+      throw blob.reportDamage?.() ?? new Error(`stored bytes no longer have the sha256 ${sha256}`);
+    if (last) yield last;
+  };
+  return ReadableStream.from(pieces());
+}
+
+/** One range; a list of ranges gets the full response, as RFC 9110 (14.2) allows. */
+const RANGE = /^bytes=(\d*)-(\d*)$/;
+
+/**
+ * The part of a file that a client requests (`Range`), so that it can resume a download: 206.
+ * Undefined if the whole file is to be sent: no range, several, one that ends before it begins, or one of
+ * another version (`If-Range`).
+ * @param headers of the whole, including its strong ETag; sets Accept-Ranges
+ * @throws AtelierError range_not_satisfiable
+ */
+function rangeOf(
+  request: Request,
+  file: Uint8Array<ArrayBuffer> | Blob,
+  headers: Headers,
+): Response | undefined {
+  headers.set('Accept-Ranges', 'bytes');
+  const [, from = '', to = ''] = RANGE.exec(request.headers.get('range') ?? '') ?? [];
+  const version = request.headers.get('if-range');
+  const isRange = from === '' ? to !== '' : to === '' || Number(from) <= Number(to);
+  if (!isRange || request.method !== 'GET') return undefined;
+  if (version !== null && version !== headers.get('ETag')) return undefined;
+  const size = file instanceof Blob ? file.size : file.length;
+  // "-500" is the last 500 bytes.
+  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
+  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
+  if (first > last) {
+    const detail = `The file has ${size} bytes. The requested range is outside it. Omit Range to get the complete file.`;
+    throw new AtelierError('range_not_satisfiable', detail, {
+      headers: { 'Content-Range': `bytes */${size}` },
+    });
+  }
+  headers.set('Content-Range', `bytes ${first}-${last}/${size}`);
+  headers.set('Content-Length', `${last - first + 1}`);
+  const part = file instanceof Blob ? file.slice(first, last + 1).stream() : file.subarray(first, last + 1);
+  return new Response(part, { status: 206, headers });
+}
+
+/** Whether the client already has this version (`If-None-Match`). */
+function knowsVersion(request: Request, etag: string): boolean {
+  const known = (request.headers.get('if-none-match') ?? '')
+    .split(',')
+    .map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}

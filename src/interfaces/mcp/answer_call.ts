@@ -13,10 +13,12 @@ import {
   isBytesField,
   isLongTextField,
   MCP_NAMESPACE,
+  VIEW_TYPE,
+  VIEWS_EXTENSION,
+  viewOf,
 } from '../../catalog/mcp_tools.ts';
 import { MPP_META } from '../../catalog/mpp_names.ts';
 import { asToolSteps, type NextStep, type ToolStep } from '../../catalog/next_steps.ts';
-import { VIEW_TYPE, VIEWS_EXTENSION, viewOf } from '../../catalog/tool_view.ts';
 import { X402_META } from '../../catalog/x402_names.ts';
 import { isForOperator } from '../../core/errors/atelier_error.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
@@ -29,7 +31,7 @@ import { recordClientError } from '../../pipeline/observe.ts';
 import { callTool } from '../../pipeline/pipeline.ts';
 import { mppReceiptIn, settlementIn } from '../../pipeline/respond.ts';
 import type { Client, PipelineContext } from '../../pipeline/types.ts';
-import { asksByLink } from './asks_by_link.ts';
+import { asksByLink } from './client_requests.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
 import {
   MCP_ANSWER_BYTES_MAX,
@@ -491,7 +493,7 @@ interface Call {
  * log in.
  */
 export async function answerCall(
-  kit: PipelineContext,
+  context: PipelineContext,
   tool: AnyTool,
   params: Params,
   call: Call,
@@ -508,7 +510,7 @@ export async function answerCall(
       longCalls: 'when_expected',
       onProgress: progress.report,
     };
-    const { status, body, headers } = await callTool(kit, tool.name, raw, caller);
+    const { status, body, headers } = await callTool(context, tool.name, raw, caller);
     if (status === 202)
       return takesTasks(call.request) && sent.payer === undefined
         ? createdTask(body)
@@ -516,7 +518,7 @@ export async function answerCall(
     const wantsPreview = includePreview !== false;
     const shown = { wantsPreview, signal: caller.signal };
     const result = await (tool.name === getJob.name ? jobResult : toolResult)(
-      kit.services,
+      context.services,
       tool,
       body,
       shown,
@@ -524,13 +526,13 @@ export async function answerCall(
     const _meta = {
       ...result._meta,
       ...settlementMeta(headers)._meta,
-      ...(showsViews(call.request) && thumbnailsMeta(kit.services, tool, body)),
+      ...(showsViews(call.request) && thumbnailsMeta(context.services, tool, body)),
     };
     await logWarnings(call, tool, body.warnings);
     return { ...result, ...(Object.keys(_meta).length > 0 && { _meta }) };
   } catch (error) {
     const { address, requestId } = call.exchange.peer;
-    await recordClientError(kit, asAtelierError(error), { address, requestId, about: tool.name });
+    await recordClientError(context, asAtelierError(error), { address, requestId, about: tool.name });
     return failure(error, call, params._meta);
   } finally {
     await progress.flush();

@@ -9,7 +9,7 @@ import {
 import { AtelierError, type ErrorCode } from '../../core/errors/atelier_error.ts';
 import { isAllowedOrigin, type KnownOrigins } from '../../pipeline/admission.ts';
 import { parseBody } from '../../pipeline/request_json.ts';
-import { sessionOf } from './asks_by_link.ts';
+import { sessionOf } from './client_requests.ts';
 import type { Exchange, Peer } from './exchange.ts';
 import { MCP_BATCH_MAX, MCP_SUBSCRIPTIONS_MAX } from './limits.ts';
 

@@ -13,9 +13,15 @@ import {
 import { z } from 'zod';
 import { DESCRIPTION } from '../../catalog/about.ts';
 import { MCP_CAPABILITIES, MCP_ICONS, MCP_IDENTITY } from '../../catalog/mcp_card.ts';
-import { type McpTool, mcpTool } from '../../catalog/mcp_tools.ts';
+import {
+  isAlwaysOffered,
+  isInToolsets,
+  type McpTool,
+  mcpTool,
+  toolsetNames,
+  unknownToolset,
+} from '../../catalog/mcp_tools.ts';
 import { toolWithLetters } from '../../catalog/tool_with_letters.ts';
-import { isAlwaysOffered, isInToolsets, toolsetNames, unknownToolset } from '../../catalog/toolsets.ts';
 import { nearNames, noSuchTool } from '../../catalog/unknown_tool.ts';
 import { parseBoundedJson } from '../../core/json/parse_bounded_json.ts';
 import { isPublicAddress } from '../../core/outbound_http/public_address.ts';
@@ -33,18 +39,15 @@ import {
   PAYMENT_INTENT_KEY,
   showsViews,
 } from './answer_call.ts';
-import { askModelInPlace } from './ask_model.ts';
-import { asksByLink } from './asks_by_link.ts';
 import { choicesOf } from './choices_of.ts';
+import { askModelInPlace, asksByLink } from './client_requests.ts';
 import { createEndpoint, type Endpoint, type EndpointOptions } from './endpoint.ts';
 import type { Exchange, ServerOptions } from './exchange.ts';
 import { fixtureServer } from './fixtures/index.ts';
 import { withSessions } from './fixtures/sessions.ts';
 import { ASKED_LOOK_MS, ASKED_WAIT_MS, ASKED_WAITS_MAX, MCP_COMPLETIONS_MAX } from './limits.ts';
-import { findPrompt, getPrompt } from './prompts/get_prompt.ts';
-import { type Prompt, prompts } from './prompts/prompts.ts';
-import { listResources, readResource } from './resources/read_resource.ts';
-import { resourceKinds } from './resources/resource_kinds.ts';
+import { findPrompt, getPrompt, type Prompt, prompts } from './prompts/prompts.ts';
+import { listResources, readResource, resourceKinds } from './resources/read_resource.ts';
 import type { Reader } from './resources/types.ts';
 import { addTasks } from './tasks.ts';
 
@@ -84,7 +87,7 @@ const KEY = 'person';
  * afterwards
  */
 async function askInPlace(
-  kit: PipelineContext,
+  context: PipelineContext,
   tool: AnyTool,
   params: Params,
   { exchange, request, answer }: Call & { answer(params: Params): Promise<CallToolResult> },
@@ -92,9 +95,9 @@ async function askInPlace(
   const way = asksByLink(exchange, request);
   if (!way) return answer(params);
   const awaited = way === 'answer' ? readState(request) : undefined;
-  if (awaited) return answer(await withGivenPayment(kit, params, awaited, { exchange, request }));
+  if (awaited) return answer(await withGivenPayment(context, params, awaited, { exchange, request }));
   const told = await answer(params);
-  const question = await questionOf(kit, tool, told, { params, exchange, request, way });
+  const question = await questionOf(context, tool, told, { params, exchange, request, way });
   if (!question) return told;
   const { url, message } = question;
   if (way === 'error') {
@@ -119,7 +122,7 @@ function readState({ requestState }: Call['request']): Awaited | undefined {
 
 /** Undefined if a link would not help: the error stays as it is. */
 async function questionOf(
-  kit: PipelineContext,
+  context: PipelineContext,
   tool: AnyTool,
   { isError, structuredContent }: CallToolResult,
   call: Call & { params: Params; way: 'answer' | 'error' },
@@ -134,8 +137,8 @@ async function questionOf(
   // Before 2026-07-28 the same call is repeated unchanged, so it only finds credits in its wallet.
   const isPayable =
     wallet !== undefined || (code === 'payment_required' && !tool.steps && call.way === 'answer');
-  if (!isPayable || !kit.services.payments.takes) return undefined;
-  const started = await startPayment(kit, call, wallet ? { wallet } : { tool: tool.name });
+  if (!isPayable || !context.services.payments.takes) return undefined;
+  const started = await startPayment(context, call, wallet ? { wallet } : { tool: tool.name });
   return started && { ...started, message: `${detail ?? ''} Pay by card to continue.`.trim() };
 }
 
@@ -148,13 +151,16 @@ interface Told {
 
 /** Starts a payment like request_payment, with its limits; undefined if that is not possible now. */
 async function startPayment(
-  kit: PipelineContext,
+  context: PipelineContext,
   { exchange, request, params }: Call & { params: Params },
   asked: { wallet: string } | { tool: string },
 ): Promise<Pick<Question, 'url' | 'awaited'> | undefined> {
   try {
     const caller = callerOf(exchange, request.signal, params._meta);
-    const { body } = await callTool(kit, 'request_payment', asked, { ...caller, idempotencyKey: undefined });
+    const { body } = await callTool(context, 'request_payment', asked, {
+      ...caller,
+      idempotencyKey: undefined,
+    });
     const { url, code } = body as { url?: string; code: string };
     return url === undefined ? undefined : { url, awaited: { payment: code } };
   } catch {
@@ -164,14 +170,14 @@ async function startPayment(
 
 /** The same call with the payment or approval given meanwhile, or unchanged. */
 async function withGivenPayment(
-  kit: PipelineContext,
+  context: PipelineContext,
   params: Params,
   awaited: Awaited,
   { exchange, request }: Call,
 ): Promise<Params> {
   const response = inputResponse(request.inputResponses, KEY);
   if (response.kind !== 'elicit' || response.action !== 'accept') return params;
-  await untilAnswered(kit, awaited, { address: exchange.peer.address, signal: request.signal });
+  await untilAnswered(context, awaited, { address: exchange.peer.address, signal: request.signal });
   if ('approval' in awaited) return withMeta(params, { [APPROVAL_KEY]: awaited.approval });
   return awaited.payment.startsWith('pi_')
     ? withMeta(params, { [PAYMENT_INTENT_KEY]: awaited.payment })
@@ -235,8 +241,8 @@ const HOUR_MS = 3_600_000;
 /**
  * The catalogue as an MCP server for one exchange. Validation, payment and limits are those of `pipeline/`.
  */
-function catalogueServer(kit: PipelineContext, exchange: Exchange, options: ServerOptions): Server {
-  const { tools } = kit.services.catalogue;
+function catalogueServer(context: PipelineContext, exchange: Exchange, options: ServerOptions): Server {
+  const { tools } = context.services.catalogue;
   const server = new Server(
     { ...MCP_IDENTITY, version: options.version, websiteUrl: options.publicUrl, icons: MCP_ICONS },
     {
@@ -253,30 +259,30 @@ function catalogueServer(kit: PipelineContext, exchange: Exchange, options: Serv
       : { tools: described.map(withoutView), ttlMs: HOUR_MS, cacheScope: 'private' as const };
   });
   server.setRequestHandler('tools/call', ({ params }, { mcpReq: request }) => {
-    const tool = findTool(kit, exchange, params.name);
+    const tool = findTool(context, exchange, params.name);
     const answer = (sent: Parameters<typeof answerCall>[2]): Promise<CallToolResult> =>
-      answerCall(kit, tool, sent, { exchange, options, request });
+      answerCall(context, tool, sent, { exchange, options, request });
     const { _meta: meta } = params;
-    return traceMessage(kit.telemetry, { exchange, method: 'tools/call', meta }, () =>
+    return traceMessage(context.telemetry, { exchange, method: 'tools/call', meta }, () =>
       askModelInPlace(params, {
         request,
-        answer: (sent) => askInPlace(kit, tool, sent, { exchange, request, answer }),
+        answer: (sent) => askInPlace(context, tool, sent, { exchange, request, answer }),
       }),
     );
   });
   addTasks(server, {
-    kit,
+    context,
     callerOf: ({ signal, _meta }) => callerOf(exchange, signal, _meta),
-    resultOf: (job, signal) => finishedCall(kit.services, job, signal),
+    resultOf: (job, signal) => finishedCall(context.services, job, signal),
   });
-  addReading(server, kit, exchange);
-  addPrompts(server, kit);
+  addReading(server, context, exchange);
+  addPrompts(server, context);
   return server;
 }
 
-function addReading(server: Server, kit: PipelineContext, exchange: Exchange): void {
+function addReading(server: Server, context: PipelineContext, exchange: Exchange): void {
   const readerFor = ({ mcpReq }: ServerContext): Reader => ({
-    kit,
+    context,
     caller: callerOf(exchange, mcpReq.signal),
   });
   const resourceTemplates = resourceKinds.map(({ template }) => template);
@@ -289,10 +295,10 @@ function addReading(server: Server, kit: PipelineContext, exchange: Exchange): v
   }));
 }
 
-function addPrompts(server: Server, kit: PipelineContext): void {
+function addPrompts(server: Server, context: PipelineContext): void {
   server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(describePrompt) }));
   server.setRequestHandler('prompts/get', ({ params }) => getPrompt(params.name, params.arguments));
-  server.setRequestHandler('completion/complete', ({ params }) => complete(kit, params));
+  server.setRequestHandler('completion/complete', ({ params }) => complete(context, params));
 }
 
 const describePrompt = ({ name, title, description, arguments: asked }: Prompt) => ({
@@ -411,9 +417,9 @@ interface CompleteOptions {
  * Values that begin with the typed text, then those that contain it. @throws ProtocolError for an unknown
  * prompt or template
  */
-function complete(kit: PipelineContext, { ref, argument }: CompleteOptions): CompleteResult {
+function complete(context: PipelineContext, { ref, argument }: CompleteOptions): CompleteResult {
   const typed = argument.value.toLowerCase();
-  const values = valuesFor(kit, ref, argument.name);
+  const values = valuesFor(context, ref, argument.name);
   const begin = values.filter((value) => value.toLowerCase().startsWith(typed));
   const hold = values.filter((value) => !begin.includes(value) && value.toLowerCase().includes(typed));
   const found = [...begin, ...hold];
@@ -421,10 +427,10 @@ function complete(kit: PipelineContext, { ref, argument }: CompleteOptions): Com
   return { completion: { values: shown, total: found.length, hasMore: found.length > shown.length } };
 }
 
-function valuesFor(kit: PipelineContext, ref: Reference, argument: string): readonly string[] {
+function valuesFor(context: PipelineContext, ref: Reference, argument: string): readonly string[] {
   if (ref.type === 'ref/prompt') {
     const known = findPrompt(ref.name).arguments.find(({ name }) => name === argument);
-    const tool = known?.valuesOf && kit.services.catalogue.find(known.valuesOf[0]);
+    const tool = known?.valuesOf && context.services.catalogue.find(known.valuesOf[0]);
     return tool && known?.valuesOf ? choicesOf(tool, known.valuesOf[1]) : [];
   }
   const kind = resourceKinds.find(({ template }) => template.uriTemplate === ref.uri);
@@ -432,7 +438,7 @@ function valuesFor(kit: PipelineContext, ref: Reference, argument: string): read
     const message = `Unknown template ${JSON.stringify(ref.uri.slice(0, 200))}. Call resources/templates/list for valid ones.`;
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
-  return kind.values?.(argument, kit) ?? [];
+  return kind.values?.(argument, context) ?? [];
 }
 
 export interface McpOptions extends EndpointOptions, ServerOptions {}
@@ -442,12 +448,12 @@ export interface McpOptions extends EndpointOptions, ServerOptions {}
  * disconnects.
  * Responses never have status 401 or 402: the result of the call says what is missing.
  */
-export const createMcp = (kit: PipelineContext, options: McpOptions): Endpoint =>
-  createEndpoint((exchange) => catalogueServer(kit, exchange, options), {
+export const createMcp = (context: PipelineContext, options: McpOptions): Endpoint =>
+  createEndpoint((exchange) => catalogueServer(context, exchange, options), {
     ...options,
-    refuse: (exchange) => unknownToolset(kit.services.catalogue.tools, readNames(exchange, 'toolsets')),
+    refuse: (exchange) => unknownToolset(context.services.catalogue.tools, readNames(exchange, 'toolsets')),
     onRefusal: (refusal, { requestId, address }) =>
-      kit.audit.recordRefusal({ ...refusal, about: 'mcp', requestId, address }),
+      context.audit.recordRefusal({ ...refusal, about: 'mcp', requestId, address }),
   });
 
 /**

@@ -62,7 +62,7 @@ export const createdTask = (job: Body): CallToolResult =>
   ({ resultType: 'task', ...taskFields(job) }) as unknown as CallToolResult;
 
 interface Tasks {
-  readonly kit: PipelineContext;
+  readonly context: PipelineContext;
   callerOf(request: ServerContext['mcpReq']): Client;
   /** A finished call as its tool would have returned it. */
   resultOf(job: Body, signal: AbortSignal): Promise<CallToolResult>;
@@ -71,12 +71,12 @@ interface Tasks {
 const params = z.looseObject({ taskId: z.string().max(100) });
 
 /** tasks/get, tasks/update and tasks/cancel: the tools for jobs, with their access rules and limits. */
-export function addTasks(server: Server, { kit, callerOf, resultOf }: Tasks): void {
+export function addTasks(server: Server, { context, callerOf, resultOf }: Tasks): void {
   const ask = async (tool: string, taskId: string, request: ServerContext['mcpReq']): Promise<Body> => {
     requireTasks(request);
     const input = { job_id: taskId, ...(tool === getJob.name && { wait_seconds: 0 }) };
     try {
-      return (await callTool(kit, tool, input, callerOf(request))).body;
+      return (await callTool(context, tool, input, callerOf(request))).body;
     } catch (error) {
       const { status, message } = asAtelierError(error);
       const isUnknown = status === 404 || status === 400;

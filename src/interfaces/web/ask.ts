@@ -16,7 +16,7 @@ export async function ask<Output extends z.ZodObject>(
   raw: Record<string, unknown> = {},
 ): Promise<z.output<Output>> {
   const [method] = operation.methods;
-  const answer = await callOperation(studio.kit, operation, raw, caller, {
+  const answer = await callOperation(studio.context, operation, raw, caller, {
     method: method!,
     header: () => undefined,
   });
@@ -30,5 +30,5 @@ export async function askTool<Output extends z.ZodObject>(
   tool: Pick<AnyTool, 'name'> & { readonly output: Output },
   raw: Record<string, unknown>,
 ): Promise<z.output<Output>> {
-  return (await callTool(studio.kit, tool.name, raw, caller)).body as z.output<Output>;
+  return (await callTool(studio.context, tool.name, raw, caller)).body as z.output<Output>;
 }

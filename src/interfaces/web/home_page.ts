@@ -7,12 +7,12 @@ import { highestPrice, isFree } from '../../features/definitions/price.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
 import { callTabs, clientText, commandNote, type Tab } from './call_tabs.ts';
 import { creditsLabel } from './frame.ts';
+import { priceLabel } from './labels.ts';
 import { noInput } from './no_input.ts';
-import { priceLabel } from './price_label.ts';
 import { sampleAddress, sampleOf } from './samples.ts';
 import { SHOWN_RESULTS } from './tools/shown_results.ts';
+import { tryForm } from './tools/take_picture.ts';
 import { TASKS } from './tools/tasks.ts';
-import { tryForm } from './tools/try_form.ts';
 import { definePage, type Studio } from './types.ts';
 
 const SUMMARY =

@@ -7,11 +7,11 @@ import { docPage, docsPage } from './docs/docs_pages.ts';
 import { cafePage } from './feeds/cafe_page.ts';
 import { galleryPage } from './feeds/gallery_page.ts';
 import { registryPage } from './feeds/registry_page.ts';
-import { actPage } from './operate/act_page.ts';
+import { adminActionPage } from './operate/admin_action_page.ts';
 import { operatePage } from './operate/operate_page.ts';
 import { sectionPages } from './operate/section_pages.ts';
 import { signInCallbackPage, signInStartPage, signOutPage } from './operate/sign_in_pages.ts';
-import { walletSeenPage } from './operate/wallet_seen_page.ts';
+import { walletReportPage } from './operate/wallet_report_page.ts';
 import { newRecipePage } from './recipes/new_recipe_page.ts';
 import { recipePage } from './recipes/recipe_page.ts';
 import { recipesPage } from './recipes/recipes_page.ts';
@@ -22,7 +22,7 @@ import { toolPage } from './tools/tool_page.ts';
 import { toolsPage } from './tools/tools_page.ts';
 import type { AnyPage } from './types.ts';
 import { verifyPage } from './verify/verify_page.ts';
-import { backPage } from './wallet/back_page.ts';
+import { backPage } from './wallet/back.ts';
 import { filesPage } from './wallet/files_page.ts';
 import { leavePage } from './wallet/leave_page.ts';
 import { receiptPage } from './wallet/receipt_page.ts';
@@ -58,8 +58,8 @@ export const pages: readonly AnyPage[] = [
   receiptPage,
   operatePage,
   ...sectionPages,
-  actPage,
-  walletSeenPage,
+  adminActionPage,
+  walletReportPage,
   signInStartPage,
   signInCallbackPage,
   signOutPage,

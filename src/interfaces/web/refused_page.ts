@@ -5,8 +5,8 @@ import type { AtelierError } from '../../core/errors/atelier_error.ts';
 import { ERRORS } from '../../core/errors/codes.ts';
 import { type Html, htmlPage, type PageAnswer } from '../../core/html/html_page.ts';
 import { SECTIONS } from '../../core/html/sections.ts';
+import { themeIn } from './cookies.ts';
 import { frameOf } from './frame.ts';
-import { themeIn } from './theme_in.ts';
 import { secondsText } from './tools/words.ts';
 import type { Studio } from './types.ts';
 

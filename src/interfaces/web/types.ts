@@ -4,9 +4,9 @@ import type { SectionPath } from '../../core/html/sections.ts';
 import type { AnyOperation, OperationCall } from '../../features/definitions/operation.ts';
 import type { AnyTool, Limit } from '../../features/definitions/tool.ts';
 import type { Client, PipelineContext } from '../../pipeline/types.ts';
-import type { KeptSearch } from './collection/kept_searches.ts';
-import type { KeptValues } from './kept_values.ts';
+import type { CachedSearch } from './collection/search_cache.ts';
 import type { LiveFigures } from './live_figures.ts';
+import type { CachedValues } from './value_cache.ts';
 
 /** A page of the studio: one value in its own file, listed in `pages.ts`. */
 export interface StudioPage<Input extends z.ZodObject = z.ZodObject> {
@@ -59,7 +59,7 @@ export interface Visitor {
 
 /** Dependencies of every page. */
 export interface Studio {
-  readonly kit: PipelineContext;
+  readonly context: PipelineContext;
   readonly tools: readonly AnyTool[];
   readonly operations: readonly AnyOperation[];
   readonly version: string;
@@ -68,5 +68,5 @@ export interface Studio {
   figures(): Promise<LiveFigures>;
   readonly startedAt: Date;
   /** Recent search results by query. */
-  readonly searches: KeptValues<KeptSearch>;
+  readonly searches: CachedValues<CachedSearch>;
 }

@@ -3,15 +3,14 @@ import { AtelierError } from '../../core/errors/atelier_error.ts';
 import type { OperationCall } from '../../features/definitions/operation.ts';
 import { identify } from '../../pipeline/authenticate.ts';
 import type { Client, PipelineContext } from '../../pipeline/types.ts';
-import { cookieIn } from './cookie_in.ts';
-import { themeIn } from './theme_in.ts';
+import { cookieIn, themeIn } from './cookies.ts';
 import type { Studio, Visit, Visitor } from './types.ts';
 import { WALLET_COOKIE } from './wallet/wallet_cookie.ts';
 
 /** The visit of a request, identified by cookies, with tool prices for this visitor. */
 export async function visitOf(studio: Studio, call: OperationCall): Promise<Visit> {
-  const visitor = await readVisitor(studio.kit, callerOf(call), call.header('cookie'));
-  const { prices } = studio.kit.services;
+  const visitor = await readVisitor(studio.context, callerOf(call), call.header('cookie'));
+  const { prices } = studio.context.services;
   const tools = await prices.forWallet(studio.tools, visitor.wallet);
   const own = tools === studio.tools ? studio : { ...studio, tools };
   return { studio: own, visitor, call, caller: callerOf(call, visitor.bearer) };
@@ -27,17 +26,17 @@ const callerOf = (
  * @param cookies the Cookie header
  */
 async function readVisitor(
-  kit: PipelineContext,
+  context: PipelineContext,
   caller: Client,
   cookies: string | undefined,
 ): Promise<Visitor> {
   const theme = themeIn(cookies);
   const bearer = cookieIn(cookies, WALLET_COOKIE);
   if (!bearer) return { theme };
-  const principal = await identify(kit, { ...caller, bearer }, { mustPay: false }).catch(anonymous);
+  const principal = await identify(context, { ...caller, bearer }, { mustPay: false }).catch(anonymous);
   if (!principal?.wallet) return { theme, ...(principal?.lockedWallet && { bearer }) };
   const { wallet } = principal;
-  const state = await kit.services.wallets.find(wallet);
+  const state = await context.services.wallets.find(wallet);
   return {
     theme,
     bearer,

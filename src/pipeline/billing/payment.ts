@@ -3,10 +3,12 @@ import { creditsText } from '../../catalog/next_steps.ts';
 import { releaseOrOwe } from '../../core/cluster/members/call_id.ts';
 import { sqlErrorOf } from '../../core/database/sql_error.ts';
 import { AtelierError } from '../../core/errors/atelier_error.ts';
+import type { Proof } from '../../core/principal.ts';
 import type { PaymentRecord, Receipts } from '../../features/billing/receipts/types.ts';
 import type { AnyTool } from '../../features/definitions/tool.ts';
 import { holdGone } from '../../features/wallets/wallets.ts';
 import type { PlacedAct } from '../../features/workspaces/types.ts';
+import { limitProofs } from '../authenticate.ts';
 import type { RunNotes } from '../execute.ts';
 import { composeBody } from '../respond.ts';
 import type {
@@ -19,12 +21,11 @@ import type {
   StoreResponse,
   ToolCall,
 } from '../types.ts';
-import { holdIntent, holdMpp, readMpp } from './card.ts';
 import { holdCredits } from './credits.ts';
-import { paymentRequired } from './payment_required.ts';
-import { type CallPrice, requestedPrice } from './price.ts';
+import { holdIntent, holdMpp, holdX402, readMpp, readX402 } from './external_payment.ts';
+import { paymentRequired, resourceOf, withPaymentRequirements } from './payment_required.ts';
+import { type CallPrice, expectedPrice, requestedPrice } from './price.ts';
 import { repeatExpired } from './repeats.ts';
-import { holdX402, readX402 } from './x402.ts';
 
 /**
  * Reads the payments that came with a call of a priced tool.
@@ -221,4 +222,24 @@ function insertReceipt(text: string, id: string, jws: string): string {
   const before = `"receipt_id":${JSON.stringify(id)},"receipt":"`;
   const at = text.lastIndexOf(before) + before.length;
   return text.slice(0, at) + jws + text.slice(at);
+}
+
+/**
+ * The wallet that signed the challenge of a 402 for this call. Undefined if none did, sign-ins are off, or
+ * the request itself is signed.
+ * @throws AtelierError sign_in_refused, with a fresh challenge and every payment method; rate_limited
+ */
+export async function readSignIn(
+  context: PipelineContext,
+  { tool, raw, client }: ReceivedCall,
+): Promise<Proof | undefined> {
+  const { signIns, services } = context;
+  const { signIn, signed } = client;
+  if (!signIns || signIn === undefined || signed) return undefined;
+  const target = { tool: tool.name, resource: resourceOf(services, tool) };
+  try {
+    return await limitProofs(context, client, () => signIns.proofOf(signIn, target));
+  } catch (error) {
+    throw withPaymentRequirements(context, tool, expectedPrice(tool, raw), error);
+  }
 }

@@ -4,8 +4,8 @@ import { highestPrice, priceOf } from '../../features/definitions/price.ts';
 import type { AnyTool, Limit } from '../../features/definitions/tool.ts';
 import { reduced } from '../../features/operator/prices/prices.ts';
 import { limitRate } from '../rate_limit.ts';
+import { validateInput } from '../receive.ts';
 import type { Client, PipelineContext, X402Call } from '../types.ts';
-import { validateInput } from '../validate_input.ts';
 
 /** What one call costs, in credits. */
 export interface CallPrice {

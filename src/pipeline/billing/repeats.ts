@@ -8,9 +8,9 @@ import { imagesIn, isSourceImage } from '../../features/definitions/images_in.ts
 import type { AnyTool } from '../../features/definitions/tool.ts';
 import { abortError, untilAborted } from '../execute.ts';
 import type { CallResponse, Client, PipelineContext, ToolCall } from '../types.ts';
+import { settlementHeaders, signedAt } from './external_payment.ts';
 import { withPaymentRequirements } from './payment_required.ts';
 import { expectedPrice } from './price.ts';
-import { settlementHeaders, signedAt } from './x402.ts';
 
 /**
  * The payment replay guard: runs the call once per payment. The payment is its own Idempotency-Key, so that a payer whose response was

@@ -1,5 +1,5 @@
 import { AtelierError, invalidField } from '../../core/errors/atelier_error.ts';
-import type { AnyTool, Course, Step } from '../../features/definitions/tool.ts';
+import type { AnyTool, Step, StepSequence } from '../../features/definitions/tool.ts';
 import {
   fillIn,
   handleOf,
@@ -7,25 +7,18 @@ import {
   referencesIn,
   valueAt,
 } from '../../features/recipes/tools/references.ts';
-import { schemaWithout } from '../../features/recipes/tools/schema_without.ts';
-import {
-  reachOf,
-  requireAssetAccess,
-  requireOwnerOfCall,
-  requireToolAllowed,
-  requireWalletAccess,
-} from '../admission.ts';
+import { schemaWithout } from '../../features/recipes/tools/save_recipe.ts';
+import { requireCallAccess, requireToolAllowed } from '../admission.ts';
 import { coerceInput } from '../coerce_input.ts';
 import type { RunNotes } from '../execute.ts';
-import { readControls, receiveCall } from '../receive.ts';
+import { readControls, receiveCall, validateInput } from '../receive.ts';
 import type { Client, PipelineContext, Principal, ToolCall } from '../types.ts';
-import { validateInput } from '../validate_input.ts';
 import type { OpenAct } from '../workspace.ts';
 
 interface StepAdmission {
   readonly client: Client;
   readonly principal: Principal;
-  readonly course: Course;
+  readonly course: StepSequence;
   readonly step: Step;
   readonly outputs: Outputs;
   /** Dry run: price only. */
@@ -60,13 +53,7 @@ export async function admitStep(
     : { sent: params, warnings: [] };
   const { controls, rest } = readControls(tool, read, {});
   const { input, warnings: unknownFields } = validateInput(schema, rest);
-  await requireOwnerOfCall(context, { tool, input }, principal);
-  await requireWalletAccess(context, reachOf(tool, input), {
-    principal,
-    wallet: input.wallet,
-    about: tool.name,
-  });
-  await requireAssetAccess(context, input, { principal, about: tool.name });
+  await requireCallAccess(context, { tool, input }, principal);
   return {
     ...sent,
     raw: read,
@@ -100,7 +87,7 @@ export interface ResolvedStep {
 export function resolveReferences(
   tool: AnyTool,
   { params: sent }: Step,
-  { inputs }: Pick<Course, 'inputs'>,
+  { inputs }: Pick<StepSequence, 'inputs'>,
   outputs: Outputs,
 ): ResolvedStep {
   const isKnown = ({ name }: Reference) => Object.hasOwn(inputs, name) || outputs.has(name);
@@ -125,7 +112,7 @@ export function resolveReferences(
 function standsFor(
   field: string,
   { text, name, path }: Reference,
-  { inputs, outputs }: { inputs: Course['inputs']; outputs: Outputs },
+  { inputs, outputs }: { inputs: StepSequence['inputs']; outputs: Outputs },
 ): unknown {
   const output = outputs.get(name);
   const value =
@@ -143,7 +130,7 @@ function standsFor(
  * Adds the position of the step in the call to its error. Errors other than AtelierError are returned
  * unchanged.
  */
-export function stepError(error: unknown, { steps }: Pick<Course, 'steps'>, step: Step): unknown {
+export function stepError(error: unknown, { steps }: Pick<StepSequence, 'steps'>, step: Step): unknown {
   if (!(error instanceof AtelierError)) return error;
   const at = steps.indexOf(step);
   // A corrected body of the step alone is not a body of this call.

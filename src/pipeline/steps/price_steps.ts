@@ -1,7 +1,7 @@
 import { invalidField } from '../../core/errors/atelier_error.ts';
-import { inRequestScope } from '../../core/request_scope/visits.ts';
+import { inRequestScope } from '../../core/request_scope/request_scope.ts';
 import { priceOf } from '../../features/definitions/price.ts';
-import type { AnyTool, Course } from '../../features/definitions/tool.ts';
+import type { AnyTool, StepSequence } from '../../features/definitions/tool.ts';
 import { type CallPrice, quotePrice, reducePrice } from '../billing/price.ts';
 import { findRepeat } from '../billing/repeats.ts';
 import { loadImages } from '../execute.ts';
@@ -27,16 +27,16 @@ export async function priceSteps(
   input: Record<string, unknown>,
   asking: Asking,
 ): Promise<StepPrice[]> {
-  const courses = await tool.steps!(input, context.services);
+  const sequences = await tool.steps!(input, context.services);
   const prices: StepPrice[] = [];
-  for (const [at, course] of courses.entries())
-    prices.push(...(await priceCourse(context, { at, course, asking })));
+  for (const [at, course] of sequences.entries())
+    prices.push(...(await priceSequence(context, { at, course, asking })));
   return prices;
 }
 
-async function priceCourse(
+async function priceSequence(
   context: PipelineContext,
-  { at, course, asking }: { at: number; course: Course; asking: Asking },
+  { at, course, asking }: { at: number; course: StepSequence; asking: Asking },
 ): Promise<StepPrice[]> {
   const outputs = new Map<string, Record<string, unknown>>();
   const prices: StepPrice[] = [];
@@ -64,7 +64,7 @@ async function priceStep(
     const listed = priceOf(tool.listPrice ?? tool.price, input);
     return { credits: await reducePrice(context, tool, listed, { wallet }) };
   }
-  return inRequestScope(context.visits, { address: client.address, wallet }, async () => {
+  return inRequestScope(context.requestScopes, { address: client.address, wallet }, async () => {
     const { expected } = call.controls;
     const options = { wallet, signal: client.signal, expected, fromOtherServers: false };
     const loaded = await loadImages(context.services.images, tool, input, options);

@@ -1,7 +1,7 @@
 import { AtelierError } from '../../core/errors/atelier_error.ts';
 import { JOB_HOLD_LIFETIME_MS } from '../../core/queue/limits.ts';
-import { inRequestScope } from '../../core/request_scope/visits.ts';
-import type { AnyTool, Course, Step, StepOutcome } from '../../features/definitions/tool.ts';
+import { inRequestScope } from '../../core/request_scope/request_scope.ts';
+import type { AnyTool, Step, StepOutcome, StepSequence } from '../../features/definitions/tool.ts';
 import { isDiscounted } from '../billing/payment.ts';
 import { quotePrice } from '../billing/price.ts';
 import { chargeOnce } from '../billing/repeats.ts';
@@ -52,11 +52,11 @@ async function runAllSteps(
   input: Record<string, unknown>,
   run: StepsRun,
 ): Promise<readonly StepOutcome[]> {
-  const courses = await tool.steps!(input, context.services);
+  const sequences = await tool.steps!(input, context.services);
   const progress: Progress = { spent: 0, paidKeys: new Set(), isUnsure: false, isBilled: false };
   const outcomes: StepOutcome[] = [];
   let firstProblem: AtelierError | undefined;
-  for (const [at, course] of courses.entries()) {
+  for (const [at, course] of sequences.entries()) {
     const outputs = new Map<string, Record<string, unknown>>();
     let hasFailed = false;
     for (const step of course.steps) {
@@ -67,7 +67,7 @@ async function runAllSteps(
         continue;
       }
       try {
-        const done = await runStep(context, withProgress(run, courses, { done: outcomes.length, step }), {
+        const done = await runStep(context, withProgress(run, sequences, { done: outcomes.length, step }), {
           course,
           step,
           outputs,
@@ -117,10 +117,10 @@ function sumInWords({ done, of, kept }: { done: number; of: number; kept: number
 /** The same run, with its progress scaled to the whole call. */
 function withProgress(
   run: StepsRun,
-  courses: readonly Course[],
+  sequences: readonly StepSequence[],
   { done, step }: { done: number; step: Step },
 ): StepsRun {
-  const all = courses.reduce((sum, { steps }) => sum + steps.length, 0);
+  const all = sequences.reduce((sum, { steps }) => sum + steps.length, 0);
   const emit = (fraction: number, message: string) =>
     run.client.onProgress?.((done + fraction) / all, `Step ${done + 1} of ${all}, ${step.tool}: ${message}`);
   emit(0, 'begins');
@@ -128,7 +128,7 @@ function withProgress(
 }
 
 interface StepInput {
-  readonly course: Course;
+  readonly course: StepSequence;
   readonly step: Step;
   readonly outputs: Outputs;
   readonly progress: Progress;
@@ -153,7 +153,7 @@ export async function runStep(
   const { client, principal, signal, hold } = run;
   const { wallet } = principal;
   const call = await admitStep(context, { client, principal, ...turn });
-  return inRequestScope(context.visits, { address: client.address, wallet }, async () => {
+  return inRequestScope(context.requestScopes, { address: client.address, wallet }, async () => {
     const { expected } = call.controls;
     const options = { wallet, signal, expected };
     const loaded = await loadImages(context.services.images, call.tool, call.input, options);

@@ -162,16 +162,16 @@ type Texts = Record<(typeof SHARED)[number], string>;
 
 /**
  * Registers this process with its database; an embedded database has only one.
- * @param options `isNeighbour`: false for the process of a single call, whose settings need not match
+ * @param options `joinsCluster`: false for the process of a single call, whose settings need not match
  * @returns unregisters it
  * @throws Error that names every setting that differs from a running server, or reports clock skew
  */
 export async function registerInCluster(
   config: Config,
-  { database, publicUrl, isNeighbour }: { database: Database; publicUrl: string; isNeighbour: boolean },
+  { database, publicUrl, joinsCluster }: { database: Database; publicUrl: string; joinsCluster: boolean },
 ): Promise<() => Promise<void>> {
   if (database.kind === 'embedded') return async () => {};
-  if (!isNeighbour) return joinCluster(database, { settings: {}, isSecret });
+  if (!joinsCluster) return joinCluster(database, { settings: {}, isSecret });
   const texts: Texts = {
     ...(Object.fromEntries(SHARED.map((name) => [name, textOf(config[name])])) as Texts),
     // Effective values: generated keys are stored in the folder.

@@ -6,7 +6,7 @@ import { memoryTexts } from '../../../../tests/support/memory_texts.ts';
 import { createWallets } from '../../../features/wallets/wallets.ts';
 import { type ProcessIdentity, thisProcess } from '../../database/process_identity.ts';
 import type { Database } from '../../database/types.ts';
-import { createAnswers } from '../../idempotency/answers.ts';
+import { createIdempotencyStore } from '../../idempotency/answers.ts';
 import { joinCluster } from './members.ts';
 import { createReleasing } from './release_calls.ts';
 import { saveServer } from './store.ts';
@@ -31,7 +31,7 @@ forEachDatabase((_name, open) => {
     database = await open();
   });
   const wallets = () => createWallets(database);
-  const answers = () => createAnswers(database, memoryTexts());
+  const answers = () => createIdempotencyStore(database, memoryTexts());
   const releasing = (options = {}) =>
     createReleasing(database, [wallets(), answers()], { calls: OURS, runs: () => true, ...options });
   const release = () => releasing().release();

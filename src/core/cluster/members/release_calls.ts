@@ -5,7 +5,7 @@ import { HEARTBEAT_GAP_MS_MAX, RELEASE_RETRY_MS, SERVER_HEARTBEAT_MS, SERVER_TIM
 import * as store from './store.ts';
 
 /** A service in which calls hold something: credits, a payment, an Idempotency-Key. */
-export interface Holding {
+export interface CallHolder {
   /** Ids of all calls with this prefix that hold something. */
   openCalls(prefix: string): Promise<string[]>;
   /** Releases what calls with this id or prefix hold; returns their number. Idempotent. */
@@ -32,7 +32,7 @@ interface Released {
  */
 export function createReleasing(
   database: Queryable,
-  holding: readonly Holding[],
+  holding: readonly CallHolder[],
   {
     isAlone = false,
     calls = CALLS_OF_PROCESS,

@@ -1,8 +1,7 @@
 import type { Queryable, ScriptableDatabase } from '../types.ts';
 import { fillDatabase } from './fill_database.ts';
-import { insertRows, makeRowType } from './insert_rows.ts';
-import { readNumbers, setNumbers } from './numbers.ts';
 import { readBatches } from './read_batches.ts';
+import { insertRows, makeRowType, readNumbers, setNumbers } from './table_dump.ts';
 import { type Digest, digestTable, listTables, type Table, writeLike } from './tables.ts';
 
 interface CopyOptions {

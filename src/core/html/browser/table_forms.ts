@@ -8,7 +8,7 @@ const text = (form: HTMLFormElement, name: string): string => String(new FormDat
 type Deed = (table: TableHost, form: HTMLFormElement, pressed: HTMLButtonElement) => Promise<unknown>;
 
 /** Form actions by button value, as workspace endpoints. */
-const DEEDS: Readonly<Record<string, Deed>> = {
+const TABLE_ACTIONS: Readonly<Record<string, Deed>> = {
   undo: (table) => table.post('undo', {}),
   redo: (table) => table.post('redo', {}),
   hide: (table) => table.setAside({ hidden: true }),
@@ -67,7 +67,7 @@ export function takeForms(table: TableHost): void {
   table.addEventListener('submit', (event) => {
     const form = event.target as HTMLFormElement;
     const pressed = event.submitter as HTMLButtonElement | null;
-    const deed = pressed && DEEDS[deedOf(form, pressed)];
+    const deed = pressed && TABLE_ACTIONS[deedOf(form, pressed)];
     if (!deed || form.id === 'ticket') return;
     event.preventDefault();
     void deed(table, form, pressed);

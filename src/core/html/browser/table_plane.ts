@@ -16,7 +16,7 @@ export interface Size {
 }
 
 /** Position of an image on the table. */
-export interface Lying {
+export interface Placement {
   readonly id: string;
   /** Unset: the first free slot. */
   readonly at?: Point | undefined;
@@ -39,7 +39,7 @@ export const TILE: Size = { width: CELL_PX, height: CELL_PX + CAPTION_PX };
  * Position of each image: its own, or the first slot not covered by an earlier image. Rows have six slots regardless of the window
  * size, so that every viewer sees the same layout.
  */
-export function placesOf(items: readonly Lying[]): ReadonlyMap<string, Point> {
+export function placesOf(items: readonly Placement[]): ReadonlyMap<string, Point> {
   const taken = new Set<number>();
   for (const { at } of items) if (at) for (const slot of slotsUnder(at)) taken.add(slot);
   const places = new Map<string, Point>();

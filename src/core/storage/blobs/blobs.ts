@@ -1,11 +1,10 @@
 import { createHash, hash } from 'node:crypto';
 import { basename } from 'node:path';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import { type Reserve, reserveNothing } from '../../request_scope/visits.ts';
-import type { Disk } from '../disk/disk.ts';
+import { type Reserve, reserveNothing } from '../../request_scope/request_scope.ts';
 import type { DirectBlob, DirectTerms, Objects } from '../objects/types.ts';
 import { blobName } from './blob_name.ts';
-import { tooLarge } from './disk.ts';
+import { type Disk, tooLarge } from './disk.ts';
 
 /** Bytes per checksum: a chunk is read and verified before its first byte is sent. */
 export const CHUNK_BYTES = 1024 * 1024;

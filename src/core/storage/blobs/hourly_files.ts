@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { acquireBuffer } from '../../buffer_pool.ts';
 import { AtelierError } from '../../errors/atelier_error.ts';
-import type { Shares } from '../../quotas/quotas.ts';
-import { type Reserve, reserveNothing } from '../../request_scope/visits.ts';
+import type { Links } from '../../links/links.ts';
+import type { StorageQuota } from '../../quotas/quotas.ts';
+import { type Reserve, reserveNothing } from '../../request_scope/request_scope.ts';
 import type { Objects } from '../objects/types.ts';
 import { tooLarge } from './disk.ts';
 import { cleanFileName, decodeFileName, encodeFileName } from './file_name.ts';
@@ -79,6 +80,17 @@ interface Made<T> {
   readonly made: T;
 }
 
+/** Options of a service that stores its files by the hour. */
+export interface FileServiceOptions {
+  readonly objects: Objects;
+  /** Signs the links to the files. */
+  readonly links: Links;
+  readonly bytesMax?: number;
+  readonly quota?: StorageQuota;
+  readonly reserve?: Reserve;
+  readonly now?: () => number;
+}
+
 interface HourlyFilesOptions {
   readonly lifetimeMs: number;
   /** How long files outlive their names. */
@@ -87,7 +99,7 @@ interface HourlyFilesOptions {
   readonly bytesMax: number;
   readonly now?: () => number;
   /** Storage quota per caller; absent: none. */
-  readonly shares?: Shares | undefined;
+  readonly quota?: StorageQuota | undefined;
   /** Memory budget of reads. */
   readonly reserve?: Reserve | undefined;
 }
@@ -150,10 +162,7 @@ export function createHourlyFiles(objects: Objects, options: HourlyFilesOptions)
 }
 
 /** Usage in total and per caller, and the free space. */
-function createSpace(
-  objects: Objects,
-  { bytesMax, shares }: Pick<HourlyFilesOptions, 'bytesMax' | 'shares'>,
-) {
+function createSpace(objects: Objects, { bytesMax, quota }: Pick<HourlyFilesOptions, 'bytesMax' | 'quota'>) {
   let used: Promise<{ bytes: number }> | undefined;
   let countedAtMs = 0;
   const count = () => {
@@ -169,7 +178,7 @@ function createSpace(
       space.bytes += bytesExpected;
       let become: ((bytes: number) => void) | undefined;
       try {
-        become = await shares?.take(bytesExpected);
+        become = await quota?.take(bytesExpected);
         const made = await work();
         space.bytes += made.sizeBytes - bytesExpected;
         become?.(made.sizeBytes);

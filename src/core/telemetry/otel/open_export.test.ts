@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createMeter } from '../create_meter.ts';
+import { createMeter } from '../create_telemetry.ts';
 import { openExport } from './open_export.ts';
 
 test('an unreachable collector is reported once and does not delay shutdown', async () => {

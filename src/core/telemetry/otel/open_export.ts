@@ -32,7 +32,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { BaseLogger } from 'pino';
-import { ERROR_LINE_MS, FLUSH_MS_MAX, type Meter } from '../create_meter.ts';
+import { ERROR_LINE_MS, FLUSH_MS_MAX, type Meter } from '../create_telemetry.ts';
 import { METRICS, type MetricName } from '../metrics.ts';
 import type { Attributes, Origin, Series, Span, Tracing } from '../types.ts';
 import { readTraceContext, traceOutgoing, writeTraceContext } from './trace_outgoing.ts';

@@ -2,8 +2,8 @@ import { checkJws } from '@atelier/imaging/provenance/soulmark/check_signature.t
 import type { Database, Queryable } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { PublicKey, Signer } from '../../../core/keys/signer.ts';
-import type { Shares } from '../../../core/quotas/quotas.ts';
-import type { Reserve } from '../../../core/request_scope/visits.ts';
+import type { StorageQuota } from '../../../core/quotas/quotas.ts';
+import type { Reserve } from '../../../core/request_scope/request_scope.ts';
 import type { Blobs } from '../../../core/storage/blobs/blobs.ts';
 import type { Spool, SpooledFile } from '../../../core/storage/blobs/spool.ts';
 import type { Receipts } from '../../billing/receipts/types.ts';
@@ -79,7 +79,7 @@ async function whoAnswersFor(
   return 'its_server';
 }
 
-export interface LeavingOptions {
+export interface AccountExportOptions {
   readonly database: Database;
   readonly blobs: Pick<Blobs, 'put' | 'open'>;
   /** Disk buffer for received manifests: any owner of a wallet may send large ones. */
@@ -91,7 +91,7 @@ export interface LeavingOptions {
   /** Memory budget. */
   readonly reserve: Reserve;
   /** Daily quota of saved bytes per caller; absent: none. */
-  readonly shares?: Pick<Shares, 'take'> | undefined;
+  readonly quota?: Pick<StorageQuota, 'take'> | undefined;
   /** Maximum bytes of all wallets together. */
   readonly bytesMax: number;
   /** Key ids of retired servers that the operator trusts. */
@@ -108,7 +108,7 @@ export interface LeavingOptions {
 }
 
 /** Shared dependencies of this feature. */
-export interface ExportDeps extends LeavingOptions {
+export interface ExportDeps extends AccountExportOptions {
   readonly clock: () => Date;
   readonly readManifest: ManifestReader;
 }

@@ -9,7 +9,7 @@ import { createSigner, type PublicKey } from '../../../core/keys/signer.ts';
 import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
 import { endJob } from '../../../core/queue/end_job.ts';
-import type { Reserve } from '../../../core/request_scope/visits.ts';
+import type { Reserve } from '../../../core/request_scope/request_scope.ts';
 import type { StoredBytes } from '../../../core/storage/blobs/blobs.ts';
 import type { SpooledFile, SpoolWriter } from '../../../core/storage/blobs/spool.ts';
 import { TRASH_LIFETIME_MS } from '../../assets/limits.ts';
@@ -17,7 +17,12 @@ import { quotaExceeded } from '../../assets/quota_exceeded.ts';
 import { isQuotaViolation, sumUse } from '../../assets/store.ts';
 import type { Wallets } from '../../wallets/types.ts';
 import type { FileFacts, Workspaces } from '../../workspaces/types.ts';
-import { type ArchiveHead, checkArchive, type ExportDeps, type LeavingOptions } from './check_archive.ts';
+import {
+  type AccountExportOptions,
+  type ArchiveHead,
+  checkArchive,
+  type ExportDeps,
+} from './check_archive.ts';
 import {
   ARCHIVE_FORMAT,
   ARCHIVE_TYPE,
@@ -49,7 +54,7 @@ import {
   selectRegistrations,
   trashAllAssets,
 } from './store.ts';
-import type { Closed, Imported, ImportOptions, Leaving } from './types.ts';
+import type { AccountExport, Closed, Imported, ImportOptions } from './types.ts';
 
 const BLOCK = 512;
 
@@ -149,8 +154,8 @@ const receiptOf = ({ id, receipt }: ReceiptRow) => ({ id, receipt });
 const linesOf = (rows: readonly object[]): Buffer =>
   Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
 
-/** @see Leaving.exportWallet */
-async function exportWallet(parts: ExportDeps, wallet: string): ReturnType<Leaving['exportWallet']> {
+/** @see AccountExport.exportWallet */
+async function exportWallet(parts: ExportDeps, wallet: string): ReturnType<AccountExport['exportWallet']> {
   const { database, signer, publicUrl, clock } = parts;
   const at = clock();
   const records = await readRecords(database, wallet, at);
@@ -214,7 +219,7 @@ const tooMuch = (): AtelierError =>
 /**
  * The manifest comes first: nothing is stored before its signature and contents are verified. Then every file is stored as an
  * unreferenced blob, which the cleanup deletes unless the import succeeds. Rows are written at the end, in one transaction.
- * @see Leaving.importWallet
+ * @see AccountExport.importWallet
  */
 async function importWallet(
   parts: ExportDeps,
@@ -317,7 +322,7 @@ async function spoolPieces(pieces: AsyncIterable<Uint8Array>, writer: SpoolWrite
  * @throws AtelierError storage_quota_exceeded, storage_full, too_much_kept
  */
 async function requireRoom(
-  { database, shares, bytesMax }: ExportDeps,
+  { database, quota, bytesMax }: ExportDeps,
   files: Iterable<{ readonly bytes: number }>,
 ): Promise<((keptBytes: number) => void) | undefined> {
   let bytes = 0;
@@ -326,7 +331,7 @@ async function requireRoom(
   if (bytes > 2 * WALLET_STORAGE_BYTES_MAX) throw quotaExceeded(bytes);
   if ((await sumUse(database)) + bytes > bytesMax)
     throw new AtelierError('storage_full', undefined, { retryAfterSeconds: 600 });
-  return shares?.take(bytes);
+  return quota?.take(bytes);
 }
 
 interface Keeping {
@@ -396,7 +401,7 @@ async function insertArchive(
 
 /**
  * Closes an account in one transaction. A dry run does the same and rolls back, so its result is exact.
- * @see Leaving.close
+ * @see AccountExport.close
  */
 async function closeWallet(
   parts: ExportDeps,
@@ -492,7 +497,7 @@ export async function publishedKeys(
   return keySet.parse(parseBoundedJson(bytes)).keys;
 }
 
-type Kept = Pick<LeavingOptions, 'database' | 'blobs' | 'spool' | 'receipts' | 'publicUrl' | 'shares'>;
+type Kept = Pick<AccountExportOptions, 'database' | 'blobs' | 'spool' | 'receipts' | 'publicUrl' | 'quota'>;
 
 interface Opened extends Kept {
   readonly wallets: Pick<Wallets, 'release'>;
@@ -502,18 +507,18 @@ interface Opened extends Kept {
   readonly reach: Reach & { readonly reserve: Reserve };
 }
 
-export function openLeaving(config: Config, { wallets, workspaces, key, reach, ...parts }: Opened) {
-  const { database, blobs, spool, receipts, publicUrl, shares } = parts;
+export function openAccountExport(config: Config, { wallets, workspaces, key, reach, ...parts }: Opened) {
+  const { database, blobs, spool, receipts, publicUrl, quota } = parts;
   const release = async (tx: Queryable, id: string) => {
     await wallets.release({ id }, tx);
   };
-  return createLeaving({
+  return createAccountExport({
     database,
     blobs,
     spool,
     receipts,
     publicUrl,
-    shares,
+    quota,
     reserve: reach.reserve,
     signer: createSigner(key),
     bytesMax: config.ASSETS_BYTES_MAX,
@@ -525,7 +530,7 @@ export function openLeaving(config: Config, { wallets, workspaces, key, reach, .
   });
 }
 
-export function createLeaving(options: LeavingOptions): Leaving {
+export function createAccountExport(options: AccountExportOptions): AccountExport {
   const parts: ExportDeps = { clock: () => new Date(), readManifest: createManifestReader(), ...options };
   return {
     exportWallet: (wallet) => exportWallet(parts, wallet),

@@ -12,8 +12,8 @@ import { createSigner } from '../../../core/keys/signer.ts';
 import { createSpool } from '../../../core/storage/blobs/spool.ts';
 import { createAssets } from '../../assets/assets.ts';
 import { createWallets } from '../../wallets/wallets.ts';
-import type { LeavingOptions } from './check_archive.ts';
-import { createLeaving, writeTar } from './export.ts';
+import type { AccountExportOptions } from './check_archive.ts';
+import { createAccountExport, writeTar } from './export.ts';
 import { readBytes, readTar } from './read_tar.ts';
 
 /** Moves a wallet from one server to another. */
@@ -40,7 +40,7 @@ const tarOf = ([manifest, signature]: readonly [Buffer, Buffer]) =>
   );
 
 /** A server with its storage. */
-function server(database: Database, more: Partial<LeavingOptions> = {}) {
+function server(database: Database, more: Partial<AccountExportOptions> = {}) {
   const stored = new Map<string, Uint8Array>();
   const blobs = {
     put: async (bytes: Uint8Array) => {
@@ -60,7 +60,7 @@ function server(database: Database, more: Partial<LeavingOptions> = {}) {
     isKeyInForce: async () => false,
   });
   const signer = newSigner();
-  const leaving = createLeaving({
+  const leaving = createAccountExport({
     database,
     blobs,
     spool,
@@ -109,7 +109,7 @@ forEachDatabase((_name, open) => {
   });
 
   /** Another, empty server, whose operator trusts the key of the first. */
-  async function movedTo(kid: string, more: Partial<LeavingOptions> = {}) {
+  async function movedTo(kid: string, more: Partial<AccountExportOptions> = {}) {
     await database.query('delete from assets');
     await database.query('delete from earlier_assets');
     return server(database, { trustedKids: [kid], publicUrl: 'https://new.example', ...more });

@@ -7,7 +7,7 @@ import { createSigner } from '../../../core/keys/signer.ts';
 import { createLinks } from '../../../core/links/links.ts';
 import type { Access } from '../../workspaces/types.ts';
 import { createWorkspaces } from '../../workspaces/workspaces.ts';
-import { createLeaving, writeTar } from './export.ts';
+import { createAccountExport, writeTar } from './export.ts';
 import { readBytes, readTar } from './read_tar.ts';
 
 /** Workspaces of a wallet that moves to another server. */
@@ -47,7 +47,7 @@ function server(database: Database, name: string) {
     jobs: { find: async () => undefined, resultOf: async () => '{}' },
     inScope: (work) => work(),
   });
-  const leaving = createLeaving({
+  const leaving = createAccountExport({
     database,
     blobs,
     workspaces,

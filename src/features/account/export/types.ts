@@ -1,5 +1,5 @@
 /** Account export, import and deletion. See docs/concepts/leaving.md. */
-export interface Leaving {
+export interface AccountExport {
   /**
    * Exports a wallet as a tar archive with a signed manifest in front. Memory holds only the manifest and a chunk of one file.
    * @throws AtelierError storage_quota_exceeded where the manifest exceeds its limit

@@ -4,12 +4,12 @@ import { invalidField } from '../../../core/errors/atelier_error.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { createWalletKey, describeKey, keyFields, newKeyFields, newKeyOf } from '../routes/keys.ts';
 import { walletChallenge, walletSession } from '../routes/prove.ts';
-import { ADDRESS_ALONE, addressAloneField } from './address_alone.ts';
+import { ADDRESS_ALONE, addressAloneField } from './account_fields.ts';
 
 /** Above all EIP-155 chain ids in use. */
 const CHAIN_ID_MAX = 4_294_967_295;
@@ -28,7 +28,7 @@ const of =
 const { message, signature } = walletSession.input.shape;
 
 const input = z.object({
-  action: alsoCalled(z.enum(ACTIONS), 'do', 'operation'),
+  action: withAliases(z.enum(ACTIONS), 'do', 'operation'),
   wallet: briefly(
     walletField.optional().describe('challenge: the wallet to prove. Otherwise the wallet of the session.'),
     'for challenge',

@@ -4,8 +4,7 @@ import { walletField } from '../../definitions/fields.ts';
 import { FREE, usd } from '../../definitions/price.ts';
 import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { ADDRESS_ALONE, addressAloneField } from './address_alone.ts';
-import { maySeeAccount } from './may_see_account.ts';
+import { ADDRESS_ALONE, addressAloneField, maySeeAccount } from './account_fields.ts';
 
 const A_DAY_S = 86_400;
 /** Only new wallets count; a repeated registration is idempotent, and a dry run registers nothing. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { retryAfterMs } from '../../../core/outbound_http/fetch_public.ts';
 import { PrivateRedirect } from '../../../core/outbound_http/follow_outward.ts';
-import { retryAfterMs } from '../../../core/outbound_http/retry_after.ts';
 import {
   DATASET_DOWNLOAD_PAUSE_MS,
   DATASET_DOWNLOAD_PAUSE_MS_MAX,

@@ -3,7 +3,7 @@ import { readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Reserve } from '../../../core/request_scope/visits.ts';
+import type { Reserve } from '../../../core/request_scope/request_scope.ts';
 import { createSharedRuns } from '../../../core/shared_runs.ts';
 import { isMissing, makeFolder, refuseFullDisk, writeNewFile } from '../../../core/storage/blobs/disk.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';

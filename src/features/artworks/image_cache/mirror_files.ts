@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Queryable } from '../../../core/database/types.ts';
-import { type Reserve, reserveNothing } from '../../../core/request_scope/visits.ts';
+import { type Reserve, reserveNothing } from '../../../core/request_scope/request_scope.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
 import { pictureHeader } from '../../../core/workers/image_header.ts';
 import type { PictureSize } from '../images/sizes.ts';

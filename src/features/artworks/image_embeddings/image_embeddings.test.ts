@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { colorEncoders } from '../../../../tests/fixtures/color_encoders.ts';
 import { tinyVocabulary } from '../../../../tests/fixtures/tiny_vocabulary.ts';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import { testImport } from '../../../../tests/support/import_met_works.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { type EmbedderFile, runEmbedPicture, runEmbedText } from '../../../core/workers/run_embed.ts';
@@ -79,14 +80,7 @@ forEachDatabase((_, open) => {
           });
         }
       },
-      {
-        museum: 'met',
-        source: 'test',
-        now: () => new Date(),
-        signal,
-        onProgress() {},
-        mayLose: async () => true,
-      },
+      testImport(signal),
     );
     sight = opened();
     sight.note('met_2', 'a', await plain('#d01010'));

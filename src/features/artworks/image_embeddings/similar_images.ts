@@ -1,9 +1,9 @@
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { SIGHT_FITTING_MAX } from '../limits.ts';
+import { parseQuery } from '../search/parse_query.ts';
 import { reciprocal } from '../semantic_search/merge_ranks.ts';
 import type { DescriptorHit } from '../visual_similarity/descriptor_hit.ts';
 import type { ImageEmbeddings, ImageEmbeddingsUsed } from './types.ts';
-import { visualQuery } from './visual_query.ts';
 
 /** Similarities by id, highest first. */
 export interface SimilarImages {
@@ -81,4 +81,18 @@ export function orderSimilarImages(
         ...(looks.has(id) ? [looks.get(id)!()] : []),
       ].join('; '),
   }));
+}
+
+/** Excluded words and phrases, matching parseQuery. */
+const EXCLUDED = /(^|\s)-("[^"]*"|[\p{L}\p{N}]+)|\bnot\s+[\p{L}\p{N}]+/giu;
+
+/**
+ * The part of a query that an image can show. Words stay as typed, because the encoder is trained on
+ * sentences. Undefined for queries that only records can answer: quoted words, numbers of works, dates alone.
+ */
+export function visualQuery(query: string): string | undefined {
+  const { groups } = parseQuery(query);
+  const isNumber = groups.some(([typed]) => /\d/.test(typed?.text ?? ''));
+  if (groups.length === 0 || isNumber || query.replace(EXCLUDED, '').includes('"')) return undefined;
+  return query.replace(EXCLUDED, ' ').replace(/\s+/g, ' ').trim() || undefined;
 }

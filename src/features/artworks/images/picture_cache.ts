@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Reserve, reserveNothing } from '../../../core/request_scope/visits.ts';
+import { type Reserve, reserveNothing } from '../../../core/request_scope/request_scope.ts';
 import { isMissing, makeFolder, refuseFullDisk, writeNewFile } from '../../../core/storage/blobs/disk.ts';
 
 /** Deletes the least recently used files until the rest fits into this size; returns the number deleted. */

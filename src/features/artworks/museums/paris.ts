@@ -1,6 +1,6 @@
+import { savedAnswer } from '../readers/json_files.ts';
 import { jsonLines } from '../readers/lines.ts';
 import type { Source } from '../readers/open_source.ts';
-import { savedAnswer } from '../readers/whole_file.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { fold, wordsOf } from '../search/fold.ts';
 import { address, array, list, object, personName, plain, text, year } from './clean.ts';

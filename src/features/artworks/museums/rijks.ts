@@ -1,5 +1,5 @@
+import { peek } from '../readers/json_files.ts';
 import type { Source } from '../readers/open_source.ts';
-import { peek } from '../readers/peek.ts';
 import type { Row } from '../readers/row.ts';
 import { SourceProblem } from '../readers/source_problem.ts';
 import { type XmlElement, xmlRecords } from '../readers/xml_records.ts';

@@ -3,10 +3,9 @@ import { FETCH_REDIRECTS_MAX } from '../../../config/limits.ts';
 import { USER_AGENT } from '../../../config/program.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
-import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
+import { fetchPublic, UnexpectedStatus } from '../../../core/outbound_http/fetch_public.ts';
 import type { Reach } from '../../../core/outbound_http/reach.ts';
 import type { Fetched, FetchOptions } from '../../../core/outbound_http/types.ts';
-import { UnexpectedStatus } from '../../../core/outbound_http/unexpected_status.ts';
 import { mirrorUrl } from '../harvest/mirror_url.ts';
 import {
   ARTWORK_FETCH_TIMEOUT_MS,

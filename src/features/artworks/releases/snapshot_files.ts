@@ -6,8 +6,13 @@ import { createGzip } from 'node:zlib';
 import { z } from 'zod';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { makeFolder, refuseFullDisk, syncFolder, writeNewFile } from '../../../core/storage/blobs/disk.ts';
-import type { Disk } from '../../../core/storage/disk/disk.ts';
+import {
+  type Disk,
+  makeFolder,
+  refuseFullDisk,
+  syncFolder,
+  writeNewFile,
+} from '../../../core/storage/blobs/disk.ts';
 import {
   SNAPSHOT_DRAFT_MS,
   SNAPSHOT_FILES_KEPT,

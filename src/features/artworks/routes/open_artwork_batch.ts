@@ -3,7 +3,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import type { StoredRecord } from '../records/record_store.ts';
-import { downloadOf } from '../tools/download_of.ts';
+import { downloadOf } from '../tools/batch_download.ts';
 import type { Artworks, BatchPage } from '../types.ts';
 
 /** Works read per batch while lines are sent. */

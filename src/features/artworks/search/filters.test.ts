@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
-import { writeLive } from '../on_demand/live_store.ts';
+import { writeLive } from '../on_demand/on_demand_store.ts';
 import { type ArtworkRecordInput, parseRecord } from '../records/record.ts';
 import { readRecord } from '../records/record_store.ts';
 import { readEdition } from '../releases/edition_store.ts';
 import { importWorks } from '../releases/import_works.ts';
-import { type FiltersAsked, readFilters } from './read_filters.ts';
+import { type FilterRequest, readFilters } from './read_filters.ts';
 import { search } from './search.ts';
 
 const work = (number: number, more: Partial<ArtworkRecordInput>) =>
@@ -74,14 +74,14 @@ forEachDatabase((_kind, open) => {
     );
   });
 
-  const found = async (asked: FiltersAsked, query = 'sea', more = {}) => {
+  const found = async (asked: FilterRequest, query = 'sea', more = {}) => {
     const { number } = (await readEdition(database))!;
     return search(database, number, { query, limit: 10, filters: readFilters(asked), ...more });
   };
   const ids = async (...asked: Parameters<typeof found>) =>
     (await found(...asked)).hits.map(({ record }) => Number(record.id.slice(6))).sort();
 
-  test.each<[FiltersAsked, number[]]>([
+  test.each<[FilterRequest, number[]]>([
     [{}, [1, 2, 3, 4]],
     [{ licence: 'cc0' }, [2]],
     [{ licence: 'public_domain' }, [1, 2, 3, 4]],
@@ -164,7 +164,7 @@ forEachDatabase((_kind, open) => {
 });
 
 describe('an invalid filter is rejected with the expected value', () => {
-  test.each<[FiltersAsked, string]>([
+  test.each<[FilterRequest, string]>([
     [{ century: 'old' }, 'century must be a single period'],
     [{ century: 0 }, 'century must be a single period'],
     [{ medium: '%_%' }, 'medium must have a word'],

@@ -4,7 +4,7 @@ import type { Database, Queryable } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { SEARCH_INDEX_WAIT_MS, SEARCH_MEMORY_BYTES_MAX } from '../limits.ts';
 import type { MuseumName } from '../museums/museums.ts';
-import { type LiveMoment, readLiveSince } from '../on_demand/live_store.ts';
+import { type LiveMoment, readLiveSince } from '../on_demand/on_demand_store.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { type FieldWords, type Language, languageOf, wordsOfRecord } from './fields.ts';
 import {

@@ -75,7 +75,7 @@ const joined = (one: YearRange | undefined, other: YearRange | undefined): YearR
   one && other ? { from: Math.min(one.from!, other.from!), to: Math.max(one.to!, other.to!) } : undefined;
 
 /** Filters as sent; empty, 0 and absent values do not filter. */
-export interface FiltersAsked {
+export interface FilterRequest {
   readonly licence?: '' | 'cc0' | 'public_domain' | undefined;
   readonly hasImage?: boolean | undefined;
   readonly longSideMin?: number | undefined;
@@ -94,7 +94,7 @@ export interface FiltersAsked {
  * Parses filters; undefined without any.
  * @throws AtelierError invalid_input naming the invalid field
  */
-export function readFilters(asked: FiltersAsked): Filters | undefined {
+export function readFilters(asked: FilterRequest): Filters | undefined {
   const {
     licence = '',
     hasImage = false,

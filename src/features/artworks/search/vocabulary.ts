@@ -46,7 +46,7 @@ export function createVocabulary(): Vocabulary {
 const mayBeMistyped = (word: string): boolean =>
   word.length >= 4 && word.length <= 24 && /^\p{L}+$/u.test(word);
 
-export interface VocabularyAsked {
+export interface VocabularyQuery {
   readonly name: VocabularyName;
   readonly museum?: MuseumName | undefined;
   /** Counts only these works. Absent: the whole edition. */
@@ -64,7 +64,7 @@ const REMEMBERED = 256;
 export function createVocabularies(database: Database) {
   const remembered = createBoundedCache<VocabularyCount>(REMEMBERED, () => 1);
   const counting = new Map<string, Promise<VocabularyCount>>();
-  return async (edition: number, asked: VocabularyAsked): Promise<VocabularyCount> => {
+  return async (edition: number, asked: VocabularyQuery): Promise<VocabularyCount> => {
     if (asked.ids) return countTerms(database, edition, asked);
     const key = JSON.stringify([edition, asked.name, asked.museum, asked.limit]);
     const known = remembered.get(key) ?? counting.get(key);

@@ -1,7 +1,7 @@
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
+import { visualQuery } from '../image_embeddings/similar_images.ts';
 import type { ImageEmbeddings, ImageEmbeddingsUsed } from '../image_embeddings/types.ts';
-import { visualQuery } from '../image_embeddings/visual_query.ts';
 import { matchReason } from '../search/match_reason.ts';
 import { type ParsedQuery, parseQuery } from '../search/parse_query.ts';
 import { search } from '../search/search.ts';
@@ -10,7 +10,7 @@ import { selectMatches } from '../search/select_matches.ts';
 import { addFacets } from '../search/tally.ts';
 import type { Among, Found, Search } from '../search/types.ts';
 import type { Fitting } from '../search/word_index_types.ts';
-import { type FoundRow, readFound } from '../visual_similarity/found_store.ts';
+import { type FoundRow, readFound } from '../visual_similarity/descriptor_store.ts';
 import { mergeRanks, pageOf, type Ranking } from './merge_ranks.ts';
 import type { TextEmbeddings } from './text_embeddings.ts';
 import type { NearestQuery, NearVector } from './types.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FakeEmbeddings, startFakeEmbeddings } from '../../../../tests/support/fake_embeddings.ts';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import { testImport } from '../../../../tests/support/import_met_works.ts';
 import { readConfig } from '../../../config/config.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import { parseRecord } from '../records/record.ts';
@@ -48,14 +49,7 @@ forEachDatabase((_, open) => {
           });
         }
       },
-      {
-        museum: 'met',
-        source: 'test',
-        now: () => new Date(),
-        signal,
-        onProgress() {},
-        mayLose: async () => true,
-      },
+      testImport(signal),
     );
   };
   const filled = async () => {

@@ -4,7 +4,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { PUBLIC_DOMAIN_MARK } from '../museums/importer.ts';
 import { type MuseumName, STARTER_MUSEUMS } from '../museums/museums.ts';
 import { type ArtworkRecord, type ArtworkRecordInput, parseRecord } from '../records/record.ts';
-import { readEdition } from '../releases/edition_store.ts';
+import { type Edition, readEdition, readImportedMuseums } from '../releases/edition_store.ts';
 import { importWorks } from '../releases/import_works.ts';
 import { type Row, readTable } from './read_table.ts';
 
@@ -112,4 +112,27 @@ export async function installStarter(database: Database): Promise<void> {
       await wait(WAIT_MS);
     }
   }
+}
+
+/** The published edition; installs the starter catalogue if there is none. */
+export function currentEdition(database: Database): {
+  edition(): Promise<Edition>;
+  /** Museums represented only by the starter catalogue. */
+  starterOnly(): Promise<MuseumName[]>;
+} {
+  let installing: Promise<void> | undefined;
+  const edition = async () => {
+    const current = await readEdition(database);
+    if (current) return current;
+    installing ??= installStarter(database).finally(() => {
+      installing = undefined;
+    });
+    await installing;
+    return (await readEdition(database))!;
+  };
+  const starterOnly = async () => {
+    const imported = new Set(await readImportedMuseums(database));
+    return STARTER_MUSEUMS.filter((name) => !imported.has(name));
+  };
+  return { edition, starterOnly };
 }

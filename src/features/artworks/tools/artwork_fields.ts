@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alsoCalled, alsoMeans } from '../../definitions/spellings.ts';
+import { withAliases, withDerivation } from '../../definitions/spellings.ts';
 import type { PictureSize } from '../images/sizes.ts';
 import { MUSEUM_NAMES } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
@@ -27,8 +27,8 @@ export const workIdField = z
   .max(ARTWORK_ID_CHARACTERS_MAX)
   .transform((id) => id.replace(/^artwork:/, ''));
 
-export const artifactIdField = alsoCalled(
-  alsoMeans(
+export const artifactIdField = withAliases(
+  withDerivation(
     workIdField.describe('credit_id of a search result, such as rijks_SK-C-5.').meta({ title: 'Work' }),
     (sent) => {
       const artifactId = idMeant(sent);

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { croissantProblems } from '../../../../tests/support/croissant_rules.ts';
+import { importMetWorks } from '../../../../tests/support/import_met_works.ts';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 import { readConfig } from '../../../config/config.ts';
 import { openDataset } from '../open_dataset.ts';
@@ -15,19 +16,14 @@ const settings = { DATA_DIR: folder, LOG_LEVEL: 'silent' };
 let app: TestApp;
 
 beforeAll(async () => {
-  const works = Array.from({ length: 240 }, (_, at) =>
-    JSON.stringify({ objectID: 1000 + at, isPublicDomain: true, title: `Work ${at}`, objectDate: '1885' }),
-  );
-  writeFileSync(join(folder, 'works.jsonl'), works.join('\n'));
+  const works = Array.from({ length: 240 }, (_, at) => ({
+    objectID: 1000 + at,
+    isPublicDomain: true,
+    title: `Work ${at}`,
+    objectDate: '1885',
+  }));
   const dataset = await openDataset(readConfig(settings));
-  const signal = new AbortController().signal;
-  await dataset.import({
-    museum: 'met',
-    path: join(folder, 'works.jsonl'),
-    signal,
-    onProgress() {},
-    mayLose: async () => true,
-  });
+  await importMetWorks(dataset, folder, works);
   await dataset.withdraw('met_1000', 'asked for by the heirs');
   await dataset.close();
   app = await openTestApp(settings);

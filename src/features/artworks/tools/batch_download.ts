@@ -2,11 +2,12 @@ import { z } from 'zod';
 import { credits } from '../../definitions/price.ts';
 import { type Charge, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import type { Bounds } from '../types.ts';
-import { download, downloadOf } from './download_of.ts';
+import type { StoredRecord } from '../records/record_store.ts';
+import type { Artworks, Bounds } from '../types.ts';
+import { licencePassport, seenOnField } from './licence_passport.ts';
 import { BATCH_LINES_MAX, BATCH_WORKS_MAX, BATCH_WORKS_MIN } from './limits.ts';
 import { DATASET_ID, datasetField } from './open_museums.ts';
-import { rightsSentence } from './record_basis.ts';
+import { basisField, basisOf, rightsSentence } from './record_basis.ts';
 
 /** Price of the specification for this many works with an image, and the maximum price of a batch. */
 const BATCH_CREDITS = 50;
@@ -28,6 +29,30 @@ function batchCharge({ count, pictures }: Pick<Bounds, 'count' | 'pictures'>): C
 }
 
 const count = z.int().min(0).max(1_000_000_000);
+
+/** One work of a batch: an element of its JSON, or a line of its JSON Lines. */
+const download = z.object({
+  credit_id: z.string(),
+  sha256: z.string().describe('Of the record as JSON with sorted keys and without spaces.'),
+  basis: basisField,
+  seen_on: seenOnField,
+  record: z.record(z.string(), z.unknown()).describe('All data of the work.'),
+  download_url: z.string().nullable().describe('The picture, for 24 hours; null where there is none.'),
+  attribution: z.string(),
+});
+
+export const downloadOf = (
+  work: StoredRecord,
+  artworks: Pick<Artworks, 'link'>,
+): z.input<typeof download> => ({
+  credit_id: work.record.id,
+  sha256: work.sha256,
+  basis: basisOf(work.record),
+  seen_on: work.seenOn,
+  record: work.record,
+  download_url: work.record.image ? artworks.link(work.record.id, 'full').url : null,
+  attribution: licencePassport(work).attribution,
+});
 
 export const batchDownload = defineTool({
   name: 'batch_download',
@@ -116,7 +141,7 @@ export const batchDownload = defineTool({
   charge: async (input, { artworks }: Pick<Services, 'artworks'>) =>
     batchCharge(await artworks.bounds(pageOf(input))),
 
-  async outlook(input, { artworks }, { isGeneral }) {
+  async estimate(input, { artworks }, { isGeneral }) {
     if (isGeneral) return {};
     const { count: returned, pictures: with_picture } = await artworks.bounds(pageOf(input));
     return { works: { returned, with_picture } };

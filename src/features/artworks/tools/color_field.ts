@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hexOfCss } from '../../definitions/fields.ts';
-import { alsoRead } from '../../definitions/spellings.ts';
+import { withCoercion } from '../../definitions/spellings.ts';
 
 const NAME_CHARACTERS_MAX = 40;
 
@@ -61,7 +61,7 @@ const HEX = /^#?([0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/;
 const hexOfName = (name: string): string | undefined => BY_NAME.get(lettersOf(name));
 
 /** A colour to search for: #rrggbb, #rgb, with or without #, or a name. Normalised to hex. */
-export const colorField = alsoRead(
+export const colorField = withCoercion(
   z
     .string()
     .max(NAME_CHARACTERS_MAX)

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { statementAnswer } from '../../definitions/statement_answer.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
@@ -303,7 +303,7 @@ export const complianceManifest = defineTool({
   price: FREE,
   input: z.object({
     dataset_id: datasetField,
-    regulation: alsoCalled(
+    regulation: withAliases(
       z.enum(['ab2013', 'eu_ai_act', 'all']).default('all').describe('Only the manifest of this regulation.'),
       ...['regulations', 'framework', 'law', 'act', 'jurisdiction', 'standard'],
     ),

@@ -1,10 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { importMetWorks } from '../../../../tests/support/import_met_works.ts';
 import { openTestApp, type TestApp } from '../../../../tests/support/open_test_app.ts';
 import { readConfig } from '../../../config/config.ts';
 import { openDataset } from '../open_dataset.ts';
@@ -39,15 +40,7 @@ beforeAll(async () => {
     artistDisplayName: 'Judith Leyster',
     primaryImage: `${base()}/${path}`,
   }));
-  writeFileSync(join(folder, 'works.jsonl'), works.map((work) => JSON.stringify(work)).join('\n'));
-  const signal = new AbortController().signal;
-  await dataset.import({
-    museum: 'met',
-    path: join(folder, 'works.jsonl'),
-    signal,
-    onProgress() {},
-    mayLose: async () => true,
-  });
+  await importMetWorks(dataset, folder, works);
   await dataset.close();
   app = await openTestApp(settings);
   await app.post('/api/wallet/register', { wallet: PAYER.Authorization.slice(7) });

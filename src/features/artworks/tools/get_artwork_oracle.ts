@@ -5,9 +5,11 @@ import { engineAnswer } from '../../definitions/fields.ts';
 import { credits } from '../../definitions/price.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import { sectionsAnswer, usageAnswer } from '../../enrichment/tools/analysis_answer.ts';
-import { contentNote } from '../../enrichment/tools/content_note.ts';
-import { visionOutlook } from '../../enrichment/tools/vision_outlook.ts';
-import { whyNoVision } from '../../enrichment/tools/why_no_vision.ts';
+import {
+  contentNote,
+  visionEstimate,
+  visionUnavailableReason,
+} from '../../enrichment/tools/vision_estimate.ts';
 import type { Services } from '../../services.ts';
 import { artifactIdField, artworkImage, EXAMPLE_ARTIFACT_ID, imageOf } from './artwork_fields.ts';
 import { licenceFields, licencePassport } from './licence_passport.ts';
@@ -63,9 +65,9 @@ export const getArtworkOracle = defineTool({
   charge: async (_input, { enrichment }: Pick<Services, 'enrichment'>) =>
     (await enrichment.canDescribe('default', 'en')) ? undefined : { credits: 0, why: UNSEEN },
 
-  async outlook({ artifact_id }, { artworks, enrichment }: Needs, asked) {
+  async estimate({ artifact_id }, { artworks, enrichment }: Needs, asked) {
     if (!asked.isGeneral) await findWithPicture(artworks, artifact_id);
-    return visionOutlook(enrichment, { engine: 'default', language: 'en' }, asked);
+    return visionEstimate(enrichment, { engine: 'default', language: 'en' }, asked);
   },
 
   async run({ artifact_id }, services: Needs, call) {
@@ -83,7 +85,7 @@ export const getArtworkOracle = defineTool({
     const analysed = await enrichment.analyseWork({ record, image }, call);
     const { sections, engine, usage, contentHint } = analysed;
     if (contentHint) call.warn(contentNote(contentHint));
-    const reason = await whyNoVision(enrichment, 'default', 'en');
+    const reason = await visionUnavailableReason(enrichment, 'default', 'en');
     return {
       artifact_id: record.id,
       metadata: sections,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MUSEUMS } from '../museums/museums.ts';
-import type { Known } from '../on_demand/live_works.ts';
+import type { Known } from '../on_demand/on_demand_works.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 
 /** Source of a record. */

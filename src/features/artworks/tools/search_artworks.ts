@@ -2,15 +2,26 @@ import { z } from 'zod';
 import { SEARCHES_PER_HOUR_MAX } from '../../../config/limits.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { fileAnswer, imageField, rgbOfHex } from '../../definitions/fields.ts';
-import { pictureAnswer } from '../../definitions/picture_answer.ts';
+import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled, alsoRead, hasSameLetters, inUnit, inWords } from '../../definitions/spellings.ts';
+import {
+  enumSynonyms,
+  hasSameLetters,
+  inUnit,
+  withAliases,
+  withCoercion,
+} from '../../definitions/spellings.ts';
 import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { LIKENESSES, type Likeness, VOCABULARY_NAMES, type VocabularyName } from '../limits.ts';
+import {
+  SIMILARITY_CRITERIA,
+  type SimilarityCriterion,
+  VOCABULARY_NAMES,
+  type VocabularyName,
+} from '../limits.ts';
 import { MUSEUM_NAMES, MUSEUMS, type MuseumName, STARTER_MUSEUMS } from '../museums/museums.ts';
 import type { ArtworkRecord } from '../records/record.ts';
-import type { Artworks, SearchAsked } from '../types.ts';
+import type { Artworks, SearchRequest } from '../types.ts';
 import { EXAMPLE_ARTIFACT_ID, workIdField } from './artwork_fields.ts';
 import { colorField, colorsIn } from './color_field.ts';
 import {
@@ -43,8 +54,8 @@ type Licence = z.output<typeof licence>;
 
 /** Filters beside the query, field by field. */
 const filterFields = {
-  medium: alsoCalled(
-    alsoRead(
+  medium: withAliases(
+    withCoercion(
       z
         .string()
         .trim()
@@ -66,7 +77,7 @@ const filterFields = {
       'kind',
     ],
   ),
-  century: alsoCalled(
+  century: withAliases(
     z
       .union(
         [z.int(), z.string().trim().max(SEARCH_PERIOD_CHARACTERS_MAX)],
@@ -76,7 +87,7 @@ const filterFields = {
       .describe('17, "1880s"'),
     ...['period', 'date', 'dates', 'date_range', 'decade', 'era', 'centuries', 'year', 'years', 'year_range'],
   ),
-  year_from: alsoCalled(
+  year_from: withAliases(
     year(),
     ...[
       'from_year',
@@ -90,17 +101,17 @@ const filterFields = {
       'date_begin',
     ],
   ),
-  year_to: alsoCalled(
+  year_to: withAliases(
     year(),
     ...['to_year', 'date_to', 'end_year', 'year_end', 'max_year', 'year_max', 'to', 'before', 'date_end'],
   ),
-  height_cm: alsoCalled(
+  height_cm: withAliases(
     briefly(size('Height'), '"20-40"'),
     ...['height', 'height_range', 'size', 'size_cm', 'dimensions'],
   ),
-  width_cm: alsoCalled(briefly(size('Width'), ''), ...['width', 'width_range']),
-  area: alsoCalled(
-    alsoRead(
+  width_cm: withAliases(briefly(size('Width'), ''), ...['width', 'width_range']),
+  area: withAliases(
+    withCoercion(
       briefly(
         z
           .string()
@@ -114,7 +125,7 @@ const filterFields = {
     ),
     ...['bbox', 'bounding_box', 'near', 'geo', 'location'],
   ),
-  has_image: alsoCalled(
+  has_image: withAliases(
     z.boolean().default(false).meta({ title: 'Only with a picture' }),
     ...[
       'image_available',
@@ -126,8 +137,8 @@ const filterFields = {
       'only_with_image',
     ],
   ),
-  min_px: alsoCalled(
-    alsoRead(
+  min_px: withAliases(
+    withCoercion(
       shownAs(
         z
           .int()
@@ -150,10 +161,10 @@ const filterFields = {
       'min_dimension',
     ],
   ),
-  licence: alsoCalled(
-    alsoRead(
+  licence: withAliases(
+    withCoercion(
       licence.default(''),
-      inWords({
+      enumSynonyms({
         any: '',
         all: '',
         free: '',
@@ -261,7 +272,7 @@ function withoutWorstFilter(
     readonly colors: readonly string[];
     readonly like?: unknown;
     readonly like_work?: string | undefined;
-    readonly like_by: '' | Likeness;
+    readonly like_by: '' | SimilarityCriterion;
   },
   leftOut: Readonly<Record<string, number>> | undefined,
 ): Suggestion[] {
@@ -304,7 +315,7 @@ const sentOf = (input: Omit<FilterInput, 'museum'>): Record<string, unknown> =>
   );
 
 /** Museums by their full names, with or without "The". */
-const BY_NAME = inWords({
+const BY_NAME = enumSynonyms({
   all: '',
   any: '',
   ...Object.fromEntries(
@@ -367,20 +378,20 @@ export const searchArtworks = defineTool({
   price: FREE,
   input: z
     .object({
-      query: alsoCalled(
+      query: withAliases(
         z.string().trim().max(SEARCH_QUERY_CHARACTERS_MAX).describe('May be empty.').meta({ title: 'Words' }),
         ...['q', 'search', 'search_query', 'search_term', 'keywords', 'keyword', 'text', 'term', 'terms'],
         ...['artist', 'subject', 'title'],
       ),
-      museum: alsoCalled(
+      museum: withAliases(
         // Listing all names would grow with every museum; an unknown name gets an error that lists them.
-        shownAs(alsoRead(z.enum(['', ...MUSEUM_NAMES]).default(''), museumIn), {
+        shownAs(withCoercion(z.enum(['', ...MUSEUM_NAMES]).default(''), museumIn), {
           type: 'string',
           description: 'rijks …',
         }),
         ...['museums', 'institution', 'collection', 'source', 'museum_name'],
       ),
-      limit: alsoCalled(
+      limit: withAliases(
         z.int().min(1).max(SEARCH_RESULTS_MAX).default(20).meta({ title: 'Works at most' }),
         ...[
           'max_results',
@@ -395,7 +406,7 @@ export const searchArtworks = defineTool({
           'max',
         ],
       ),
-      offset: alsoCalled(
+      offset: withAliases(
         shownAs(
           z
             .int()
@@ -408,7 +419,7 @@ export const searchArtworks = defineTool({
         ),
         ...['skip', 'start', 'from'],
       ),
-      colors: alsoRead(
+      colors: withCoercion(
         briefly(
           z.array(colorField).max(SEARCH_COLORS_MAX).default([]).describe('Hex or names; all of them.'),
           'All of them.',
@@ -416,7 +427,7 @@ export const searchArtworks = defineTool({
         colorsIn,
       ),
       like: imageField.optional().meta({ title: 'Like this picture' }),
-      like_work: alsoCalled(
+      like_work: withAliases(
         briefly(
           workIdField
             .optional()
@@ -426,11 +437,11 @@ export const searchArtworks = defineTool({
         ),
         ...['more_like', 'more_like_this', 'similar_to', 'like_id', 'like_artwork', 'related_to'],
       ),
-      like_by: alsoCalled(
-        alsoRead(
+      like_by: withAliases(
+        withCoercion(
           briefly(
             z
-              .enum(['', ...LIKENESSES])
+              .enum(['', ...SIMILARITY_CRITERIA])
               .default('')
               .describe(
                 'composition (light and dark, shape), color (palette) or subject (of the record; needs no picture); empty: the whole look.',
@@ -438,7 +449,7 @@ export const searchArtworks = defineTool({
               .meta({ title: 'Alike in' }),
             '',
           ),
-          inWords({
+          enumSynonyms({
             colour: 'color',
             colors: 'color',
             colours: 'color',
@@ -452,7 +463,7 @@ export const searchArtworks = defineTool({
         ),
         ...['alike_in', 'similarity', 'by', 'likeness', 'mode'],
       ),
-      sheet: alsoCalled(
+      sheet: withAliases(
         briefly(
           z
             .boolean()
@@ -462,7 +473,7 @@ export const searchArtworks = defineTool({
         ),
         ...['contact_sheet', 'show', 'as_image', 'with_sheet'],
       ),
-      terms: alsoCalled(
+      terms: withAliases(
         briefly(
           z
             .enum(['', ...VOCABULARY_NAMES])
@@ -638,13 +649,13 @@ interface Input extends FilterInput {
   readonly colors: readonly string[];
   readonly like?: { readonly bytes: Uint8Array } | undefined;
   readonly like_work?: string | undefined;
-  readonly like_by: '' | Likeness;
+  readonly like_by: '' | SimilarityCriterion;
 }
 
 const isAlike = ({ like, like_work }: Pick<Input, 'like' | 'like_work'>): boolean =>
   like !== undefined || like_work !== undefined;
 
-const askedOf = (input: Input, { signal }: Pick<CallContext, 'signal'>): SearchAsked => ({
+const askedOf = (input: Input, { signal }: Pick<CallContext, 'signal'>): SearchRequest => ({
   query: input.query,
   museum: input.museum || undefined,
   filters: filtersOf(input),
@@ -674,7 +685,7 @@ async function sheetOf(
 async function termsOf(
   artworks: Artworks,
   field: VocabularyName,
-  { asked, answer, isAll }: { asked: SearchAsked; answer: Found; isAll: boolean },
+  { asked, answer, isAll }: { asked: SearchRequest; answer: Found; isAll: boolean },
 ) {
   const { museum } = asked;
   const best = isAll

@@ -6,7 +6,7 @@ import {
   type SimilarImages,
 } from '../image_embeddings/similar_images.ts';
 import type { ImageEmbeddings, ImageEmbeddingsUsed } from '../image_embeddings/types.ts';
-import { type Likeness, LOOK_CANDIDATES_MAX, SUBJECT_CANDIDATES_MAX } from '../limits.ts';
+import { LOOK_CANDIDATES_MAX, type SimilarityCriterion, SUBJECT_CANDIDATES_MAX } from '../limits.ts';
 import type { ArtworkRecord } from '../records/record.ts';
 import { findBySubject, type NearSubject } from '../search/find_by_subject.ts';
 import { matchReason } from '../search/match_reason.ts';
@@ -16,7 +16,7 @@ import { selectMatches } from '../search/select_matches.ts';
 import type { Found, Search, SimilarHit } from '../search/types.ts';
 import type { TextEmbeddings } from '../semantic_search/text_embeddings.ts';
 import type { DescriptorIndex } from './descriptor_index.ts';
-import { type FoundRow, readFound } from './found_store.ts';
+import { type FoundRow, readFound } from './descriptor_store.ts';
 import type { DescriptorQuery } from './rank_descriptors.ts';
 import type { VisualDescriptors } from './visual_descriptors.ts';
 
@@ -45,7 +45,7 @@ interface SimilarQuery extends Search {
   /** Id of a work to compare with, in place of an image. */
   readonly likeWork?: string | undefined;
   /** Absent: overall similarity. */
-  readonly likeBy?: Likeness | undefined;
+  readonly likeBy?: SimilarityCriterion | undefined;
 }
 
 interface Picture {

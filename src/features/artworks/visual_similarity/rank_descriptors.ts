@@ -14,7 +14,7 @@ import {
   type VisualDescriptor,
 } from '@atelier/imaging/visual_descriptor/visual_descriptor.ts';
 import { HASH_DISTANCE_MAX, HASH_QUALITY_MIN } from '../../../config/limits.ts';
-import { type Likeness, LOOK_CANDIDATES_MAX, PALETTES_COMPARED_MAX } from '../limits.ts';
+import { LOOK_CANDIDATES_MAX, PALETTES_COMPARED_MAX, type SimilarityCriterion } from '../limits.ts';
 
 /** Visual descriptor of one work. */
 export interface StoredDescriptor {
@@ -144,7 +144,7 @@ export interface DescriptorQuery {
   readonly colors?: readonly number[] | undefined;
   readonly like?: VisualDescriptor | undefined;
   /** Criterion of similarity; absent: the same image first, then similar colours. */
-  readonly by?: Exclude<Likeness, 'subject'> | undefined;
+  readonly by?: Exclude<SimilarityCriterion, 'subject'> | undefined;
 }
 
 /** Index of a descriptor and its distance: lower is nearer. */

@@ -2,6 +2,7 @@ import { computeVisualDescriptor } from '@atelier/imaging/visual_descriptor/comp
 import sharp from 'sharp';
 import { afterAll, expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import { testImport } from '../../../../tests/support/import_met_works.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
 import type { Pixels } from '../../../core/workers/types.ts';
 import { type ArtworkRecord, parseRecord } from '../records/record.ts';
@@ -60,14 +61,7 @@ forEachDatabase((_kind, open) => {
           yield work(number, title);
         }
       },
-      {
-        museum: 'met',
-        source: 'test',
-        now: () => new Date(),
-        signal,
-        onProgress() {},
-        mayLose: async () => true,
-      },
+      testImport(signal),
     );
     looks = createVisualDescriptors({ database, pixels, shipped: [] });
     looks.note('met_1', 'a', await picture('#2b4f9e', '#3c5a2a'));

@@ -1,11 +1,13 @@
 import { KEPT_RESULT_GRACE_MS, RESULT_LIFETIME_MS, RESULTS_BYTES_MAX } from '../../../config/limits.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Links } from '../../../core/links/links.ts';
-import type { Shares } from '../../../core/quotas/quotas.ts';
-import { type Reserve, reserveNothing, sourceName } from '../../../core/request_scope/visits.ts';
+import { reserveNothing, sourceName } from '../../../core/request_scope/request_scope.ts';
 import { stemOfFileName } from '../../../core/storage/blobs/file_name.ts';
-import { createHourlyFiles, fileNameIn, type ReadOptions } from '../../../core/storage/blobs/hourly_files.ts';
-import type { Objects } from '../../../core/storage/objects/types.ts';
+import {
+  createHourlyFiles,
+  type FileServiceOptions,
+  fileNameIn,
+  type ReadOptions,
+} from '../../../core/storage/blobs/hourly_files.ts';
 
 /** Types served as such; other files are served as application/octet-stream downloads. */
 const EXTENSIONS: Record<string, string> = {
@@ -31,29 +33,20 @@ const CONTENT_TYPES = Object.fromEntries(
   Object.entries(EXTENSIONS).map(([type, extension]) => [extension, type]),
 );
 
-interface ResultsOptions {
-  readonly objects: Objects;
-  readonly links: Links;
-  readonly bytesMax?: number;
-  readonly shares?: Shares;
-  readonly reserve?: Reserve;
-  readonly now?: () => number;
-}
-
 /** Results are plain files without a database row, so that free calls need no SQL. The extension encodes the type. */
 export function createResults({
   objects,
   links,
   bytesMax = RESULTS_BYTES_MAX,
-  shares,
+  quota,
   reserve = reserveNothing,
   now = Date.now,
-}: ResultsOptions): Results {
+}: FileServiceOptions): Results {
   const files = createHourlyFiles(objects, {
     lifetimeMs: RESULT_LIFETIME_MS,
     graceMs: KEPT_RESULT_GRACE_MS,
     bytesMax,
-    shares,
+    quota,
     reserve,
     now,
   });

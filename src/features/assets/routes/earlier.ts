@@ -4,8 +4,16 @@ import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
 import { defineOperation } from '../../definitions/operation.ts';
 import { untrustedStoredFile } from '../../definitions/untrusted_file.ts';
 import type { Services } from '../../services.ts';
-import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from '../tools/asset_answer.ts';
-import { earlierAnswer, earlierFields, earlierId } from '../tools/earlier_answer.ts';
+import {
+  assetAnswer,
+  assetFields,
+  earlierAnswer,
+  earlierFields,
+  earlierId,
+  keyField,
+  storageAnswer,
+  storageFields,
+} from '../tools/asset_answer.ts';
 
 const TRASH_PAGE_MAX = 1000;
 

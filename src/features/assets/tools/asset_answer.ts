@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { ASSET_KEY_CHARACTERS_MAX } from '../../../config/limits.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { LINK_DAYS_MAX } from '../limits.ts';
-import type { Asset, Assets, LinkTerms, StorageUse } from '../types.ts';
+import type { Asset, Assets, EarlierAsset, LinkTerms, StorageUse } from '../types.ts';
 
-export const keyField = alsoCalled(
+export const keyField = withAliases(
   briefly(
     z
       .string()
@@ -32,7 +32,7 @@ export const assetFields = {
 };
 
 /** Validity of the link in a response. */
-export const linkDaysField = alsoCalled(
+export const linkDaysField = withAliases(
   briefly(
     z
       .int()
@@ -79,3 +79,32 @@ export const storageAnswer = ({ usedBytes, limitBytes, earlierBytes }: StorageUs
   free_bytes: Math.max(0, limitBytes - usedBytes),
   earlier_bytes: earlierBytes,
 });
+
+/** An earlier version of an asset, or a deleted asset. */
+export const earlierFields = z.object({
+  id: z.string().describe('Id to restore, read or delete it.'),
+  key: z.string(),
+  content_type: z.string(),
+  size_bytes: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
+  sha256: z.string(),
+  metadata: z.record(z.string(), z.unknown()).nullable(),
+  saved_at: z.string(),
+  ended_at: z.string().describe('When it was replaced or deleted.'),
+  deleted: z.boolean().describe('true: deleted; false: replaced.'),
+  purge_at: z.string().nullable().describe('When it is permanently deleted; null while its key exists.'),
+});
+
+export const earlierAnswer = (earlier: EarlierAsset): z.input<typeof earlierFields> => ({
+  id: earlier.id,
+  key: earlier.key,
+  content_type: earlier.contentType,
+  size_bytes: earlier.sizeBytes,
+  sha256: earlier.sha256,
+  metadata: earlier.metadata,
+  saved_at: earlier.savedAt.toISOString(),
+  ended_at: earlier.endedAt.toISOString(),
+  deleted: earlier.isDeleted,
+  purge_at: earlier.purgeAt?.toISOString() ?? null,
+});
+
+export const earlierId = z.string().min(1).max(100).describe('Id of a version or of a deleted asset.');

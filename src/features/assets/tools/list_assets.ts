@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ASSET_KEY_CHARACTERS_MAX } from '../../../config/limits.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { assetAnswer, assetFields, storageAnswer, storageFields } from './asset_answer.ts';
@@ -31,7 +31,7 @@ export const listAssets = defineTool({
       .default('')
       .describe('Only keys with this prefix.')
       .meta({ title: 'Keys that begin with' }),
-    limit: alsoCalled(
+    limit: withAliases(
       z.int().min(1).max(ASSETS_PER_PAGE_MAX).default(ASSETS_PER_PAGE).describe('Assets per page.'),
       ...['max_results', 'count', 'page_size', 'per_page', 'n'],
     ),

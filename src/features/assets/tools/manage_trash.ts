@@ -3,11 +3,19 @@ import { invalidField } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { assetAnswer, assetFields, keyField, storageAnswer, storageFields } from './asset_answer.ts';
-import { earlierAnswer, earlierFields, earlierId } from './earlier_answer.ts';
+import {
+  assetAnswer,
+  assetFields,
+  earlierAnswer,
+  earlierFields,
+  earlierId,
+  keyField,
+  storageAnswer,
+  storageFields,
+} from './asset_answer.ts';
 
 const LISTED_MAX = 100;
 
@@ -24,7 +32,7 @@ export const manageTrash = defineTool({
     wallet: walletField,
     action: z.enum(['list', 'versions', 'restore']).default('list'),
     key: briefly(
-      alsoCalled(
+      withAliases(
         keyField.optional().describe('versions: the file. restore: its latest deleted version.'),
         'name',
       ),

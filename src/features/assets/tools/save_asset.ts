@@ -5,7 +5,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { MEDIA_TYPE, readableWallet, walletField } from '../../definitions/fields.ts';
 import { credits } from '../../definitions/price.ts';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import { withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import {
@@ -30,7 +30,7 @@ export const saveAsset = defineTool({
   input: z.object({
     wallet: readableWallet(walletField.describe('Your wallet; the one that pays.')),
     key: keyField,
-    data: alsoCalled(
+    data: withAliases(
       briefly(
         z
           .string()
@@ -41,8 +41,8 @@ export const saveAsset = defineTool({
       ),
       ...['file', 'content', 'image', 'bytes', 'body', 'base64', 'url', 'value', 'source', 'handle'],
     ),
-    content_type: alsoCalled(
-      alsoRead(
+    content_type: withAliases(
+      withCoercion(
         z
           .string()
           .max(CONTENT_TYPE_CHARACTERS_MAX, { abort: true })

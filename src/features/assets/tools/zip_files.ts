@@ -5,9 +5,9 @@ import { AtelierError, invalidField } from '../../../core/errors/atelier_error.t
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { fileAnswer } from '../../definitions/fields.ts';
-import { linkAnswer } from '../../definitions/picture_answer.ts';
+import { linkAnswer } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { FILE_NAME_CHARACTERS_MAX, ZIP_BYTES_MAX, ZIP_FILES_MAX } from '../limits.ts';
@@ -28,7 +28,7 @@ export const zipFiles = defineTool({
   price: FREE,
   input: z.object({
     files: shownAs(
-      alsoCalled(
+      withAliases(
         z
           .array(z.union([handle, z.object({ file: handle, name: fileName.optional() })]))
           .min(1)
@@ -42,7 +42,7 @@ export const zipFiles = defineTool({
       { type: 'array', items: {}, description: 'to pack: handles, or {file, name}' },
     ),
     zip: briefly(
-      alsoCalled(
+      withAliases(
         handle.optional().describe('To unpack: handle or URL of a ZIP of up to 25 MB.'),
         'archive',
         'file',

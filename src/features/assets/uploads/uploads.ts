@@ -4,13 +4,14 @@ import { identify } from '@atelier/imaging/codecs/identify.ts';
 import { UPLOAD_BYTES_MAX, UPLOAD_LIFETIME_MS, UPLOADS_BYTES_MAX } from '../../../config/limits.ts';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Links } from '../../../core/links/links.ts';
-import type { Shares } from '../../../core/quotas/quotas.ts';
-import type { Reserve } from '../../../core/request_scope/visits.ts';
-import { createHourlyFiles, fileNameIn, type ReadOptions } from '../../../core/storage/blobs/hourly_files.ts';
+import {
+  createHourlyFiles,
+  type FileServiceOptions,
+  fileNameIn,
+  type ReadOptions,
+} from '../../../core/storage/blobs/hourly_files.ts';
 import { freePiece, type SpooledFile } from '../../../core/storage/blobs/spool.ts';
-import type { Objects } from '../../../core/storage/objects/types.ts';
 import { refuseTruncatedImage } from '../../../core/workers/image_header.ts';
-import { type Expected, refuseOthers } from './expected.ts';
 
 /** Path of upload links, without the token. */
 const PATH = '/api/uploads';
@@ -46,16 +47,6 @@ function readInvitationToken(
 /** Validity of an upload link. The lifetime of the file is that of any upload, from the creation of the link. */
 export const UPLOAD_LINK_LIFETIME_MS = 20 * 60_000;
 
-interface UploadsOptions {
-  readonly objects: Objects;
-  /** Signs invitations. */
-  readonly links: Links;
-  readonly bytesMax?: number;
-  readonly shares?: Shares;
-  readonly reserve?: Reserve;
-  readonly now?: () => number;
-}
-
 /**
  * Uploads are plain files for an hour; their declared type is returned to the sender and not stored. An invitation is the signed
  * id of a future file: it needs no storage until the file arrives, whose existence marks it as used.
@@ -64,15 +55,15 @@ export function createUploads({
   objects,
   links,
   bytesMax = UPLOADS_BYTES_MAX,
-  shares,
+  quota,
   reserve,
   now = Date.now,
-}: UploadsOptions): Uploads {
+}: FileServiceOptions): Uploads {
   const refuseTruncated = createTruncationCheck();
   const files = createHourlyFiles(objects, {
     lifetimeMs: UPLOAD_LIFETIME_MS,
     bytesMax,
-    shares,
+    quota,
     reserve,
     now,
   });
@@ -223,3 +214,41 @@ interface Upload {
   /** File name from the client. */
   readonly name?: string;
 }
+
+/** Properties declared by the sender, to detect truncated or corrupted uploads. */
+export interface Expected {
+  /** 64 hex digits, lower case. */
+  readonly sha256?: string | undefined;
+  readonly sizeBytes?: number | undefined;
+}
+
+/**
+ * @param what start of the sentence: "image", "The body"
+ * @param bytes the bytes, or their number and sha256
+ * @throws AtelierError bytes_differ, with the received values
+ */
+export function refuseOthers(
+  what: string,
+  bytes: Uint8Array | { readonly sizeBytes: number; readonly sha256: string },
+  { sha256, sizeBytes }: Expected,
+): void {
+  const arrivedBytes = bytes instanceof Uint8Array ? bytes.length : bytes.sizeBytes;
+  if (sizeBytes !== undefined && arrivedBytes !== sizeBytes) {
+    throw differ(
+      `${what} has ${arrivedBytes} bytes; expect_bytes says ${sizeBytes}. ${arrivedBytes < sizeBytes ? 'The transfer is incomplete.' : 'More bytes arrived than expected.'}`,
+      { bytes: arrivedBytes },
+    );
+  }
+  if (sha256 === undefined) return;
+  const arrived = bytes instanceof Uint8Array ? hash('sha256', bytes, 'hex') : bytes.sha256;
+  if (arrived === sha256) return;
+  throw differ(`${what} has the sha256 ${arrived}; expect_sha256 says ${sha256}.`, {
+    bytes: arrivedBytes,
+    sha256: arrived,
+  });
+}
+
+const differ = (detail: string, arrived: Record<string, unknown>): AtelierError =>
+  new AtelierError('bytes_differ', `${detail} Nothing was stored. You were not charged.`, {
+    members: { arrived },
+  });

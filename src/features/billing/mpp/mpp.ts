@@ -1,7 +1,24 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import type { Config } from '../../../config/config.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
+import type { CardAcceptance } from '../types.ts';
+
+/**
+ * Undefined where payment tokens cannot be charged: only Stripe supports them, and only for a business with a profile.
+ * @throws Error naming what is missing
+ */
+export function openMpp(
+  { STRIPE_PROFILE_ID: profileId }: Config,
+  { publicUrl, secret, takes }: { publicUrl: string; secret: string; takes: CardAcceptance | undefined },
+): Mpp | undefined {
+  if (profileId === undefined) return undefined;
+  if (takes?.processor !== 'stripe') {
+    throw new Error('STRIPE_PROFILE_ID requires Stripe: set STRIPE_SECRET_KEY, or unset STRIPE_PROFILE_ID.');
+  }
+  return createMpp({ realm: new URL(publicUrl).host, secret, profileId });
+}
 
 /** Lifetime of a challenge. Long enough to approve a payment on a phone. */
 const MPP_CHALLENGE_LIFETIME_MS = 15 * 60_000;

@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
 import { receiptKey } from '../../../core/keys/signer.ts';
-import { createReceipts } from './receipts.ts';
-import { revokeKey } from './revoke_key.ts';
+import { createReceipts, revokeKey } from './receipts.ts';
 
 const publicUrl = 'https://atelier.test';
 const CALL = {

@@ -1,8 +1,16 @@
 import { type KeyObject, randomUUID } from 'node:crypto';
-import type { Database } from '../../../core/database/types.ts';
+import type { Database, Queryable } from '../../../core/database/types.ts';
 import { createSigner, didWebOf } from '../../../core/keys/signer.ts';
 import * as store from './store.ts';
-import type { IssuedReceipt, PaidCall, PaymentRecord, Receipts, SignedReceipt } from './types.ts';
+import { insertRevocation } from './store.ts';
+import type {
+  IssuedReceipt,
+  PaidCall,
+  PaymentRecord,
+  Receipts,
+  RevocationReason,
+  SignedReceipt,
+} from './types.ts';
 
 interface Options {
   readonly database: Database;
@@ -68,3 +76,13 @@ const claimsOf = (
   payment,
   answer_sha256: answerSha256,
 });
+
+/**
+ * Revokes a key permanently and records it in the log. The key and its receipts stay published, marked as revoked.
+ * @returns false where the key is unknown or revoked already
+ */
+export const revokeKey = (
+  { database, clock = () => new Date() }: { database: Queryable; clock?: () => Date },
+  kid: string,
+  reason: RevocationReason,
+): Promise<boolean> => insertRevocation(database, { kid, reason, at: clock() });

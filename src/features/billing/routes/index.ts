@@ -356,6 +356,15 @@ const listCreditPacks = defineOperation({
 /** Cache lifetime of keys, short enough for verification soon after a key rotation. */
 const CACHE_SECONDS = 300;
 
+const keyFields = {
+  kty: z.literal('OKP'),
+  crv: z.literal('Ed25519'),
+  alg: z.literal('EdDSA'),
+  use: z.literal('sig'),
+  kid: z.string(),
+  x: z.string(),
+};
+
 export const receiptKeys = defineOperation({
   name: 'receipt_keys',
   methods: ['GET'],
@@ -367,12 +376,7 @@ export const receiptKeys = defineOperation({
   answer: z.object({
     keys: z.array(
       z.object({
-        kty: z.literal('OKP'),
-        crv: z.literal('Ed25519'),
-        alg: z.literal('EdDSA'),
-        use: z.literal('sig'),
-        kid: z.string(),
-        x: z.string(),
+        ...keyFields,
         revoked: z
           .object({
             revoked_at: z.int().min(0).max(Number.MAX_SAFE_INTEGER).describe('In Unix seconds.'),
@@ -417,12 +421,7 @@ export const didDocument = defineOperation({
         type: z.literal('JsonWebKey2020'),
         controller: did,
         publicKeyJwk: z.object({
-          kty: z.literal('OKP'),
-          crv: z.literal('Ed25519'),
-          alg: z.literal('EdDSA'),
-          use: z.literal('sig'),
-          kid: z.string(),
-          x: z.string(),
+          ...keyFields,
         }),
       }),
     ),

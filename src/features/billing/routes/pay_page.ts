@@ -4,7 +4,7 @@ import { messagePage, type PageAnswer } from '../../../core/html/html_page.ts';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import { stripePage, testCardPage } from '../pages/pay_page.ts';
-import type { SimulatedPurchase } from '../simulated/desk.ts';
+import type { SimulatedPurchase } from '../simulated/payment_simulator.ts';
 
 export const payPage = defineOperation({
   name: 'pay_page',

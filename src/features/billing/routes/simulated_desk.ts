@@ -4,7 +4,7 @@ import { costFields } from '../../definitions/free_answer.ts';
 import { FREE_COST } from '../../definitions/next_step.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
-import type { SimulatedPurchase } from '../simulated/desk.ts';
+import type { SimulatedPurchase } from '../simulated/payment_simulator.ts';
 
 type Needs = Pick<Services, 'payments'>;
 

@@ -3,7 +3,7 @@ import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { PAYMENT_INTENT_LIFETIME_MS } from '../limits.ts';
 import type { CardIntent, CheckoutRequest, IntentRequest, Processor } from '../processor.ts';
-import { createDesk, type SimulatedDesk } from './desk.ts';
+import { createPaymentSimulator, type PaymentSimulator } from './payment_simulator.ts';
 import * as store from './store.ts';
 
 /**
@@ -18,11 +18,11 @@ export function createSimulated({
   database: Database;
   publicUrl: string;
   clock?: () => Date;
-}): Processor & { readonly desk: SimulatedDesk } {
+}): Processor & { readonly desk: PaymentSimulator } {
   return {
     name: 'simulated',
     livemode: false,
-    desk: createDesk(database, clock),
+    desk: createPaymentSimulator(database, clock),
     createIntent: (request) => createIntent(database, request, clock()),
     async findIntent(id) {
       const payment = await store.selectPayment(database, id);

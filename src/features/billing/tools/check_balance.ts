@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { CREDIT_BACK_PERCENT } from '../../../config/limits.ts';
-import { ADDRESS_ALONE, addressAloneField } from '../../account/tools/address_alone.ts';
-import { maySeeAccount } from '../../account/tools/may_see_account.ts';
+import { ADDRESS_ALONE, addressAloneField, maySeeAccount } from '../../account/tools/account_fields.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { FREE, usd } from '../../definitions/price.ts';
 import { defineTool } from '../../definitions/tool.ts';

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../core/database/types.ts';
-import type { KeptAnswer } from '../../../core/idempotency/types.ts';
+import type { StoredResponse } from '../../../core/idempotency/types.ts';
 import { insertEvents } from '../../../core/outbox/outbox.ts';
 import type { SignedReceipt } from '../receipts/types.ts';
 import type { FacilitatorRequest, Requirement } from './types.ts';
@@ -116,7 +116,7 @@ export async function beginSettling(
     claim: string;
     at: Date;
     busyUntil: Date;
-    answer: KeptAnswer | undefined;
+    answer: StoredResponse | undefined;
     receipt: SignedReceipt | undefined;
   },
 ): Promise<FacilitatorRequest | undefined> {

@@ -1,4 +1,4 @@
-import type { KeptAnswer } from '../../../core/idempotency/types.ts';
+import type { StoredResponse } from '../../../core/idempotency/types.ts';
 import type { SignedReceipt } from '../receipts/types.ts';
 import type { Authorization } from './authorization_digest.ts';
 import type { Token } from './networks.ts';
@@ -31,7 +31,7 @@ export interface X402 {
    * Has the facilitator settle the payment, then books it and stores response and receipt, all or nothing.
    * @throws AtelierError payment_not_settled, payment_check_failed (nothing moved), payment_unconfirmed (outcome unknown)
    */
-  settle(taken: TakenPayment, answer: KeptAnswer | undefined, receipt?: SignedReceipt): Promise<void>;
+  settle(taken: TakenPayment, answer: StoredResponse | undefined, receipt?: SignedReceipt): Promise<void>;
   /**
    * Releases the claim after a failed call, so that the payment can pay for another; a hold is released instead. Does nothing once
    * the settlement has begun.

@@ -11,7 +11,7 @@ import { USER_AGENT } from '../../../config/program.ts';
 import type { TransferOutcome } from '../../../core/chain/chain.ts';
 import { newCallId } from '../../../core/cluster/members/call_id.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { KeptAnswer } from '../../../core/idempotency/types.ts';
+import type { StoredResponse } from '../../../core/idempotency/types.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import type { Signer } from '../../../core/keys/signer.ts';
 import { createAccount, recoverAddress } from '../../wallets/ownership/recover_address.ts';
@@ -71,7 +71,7 @@ const ASKING_MS = X402_SETTLE_TIMEOUT_MS + 10_000;
 async function settle(
   parts: X402Deps,
   { id, claim }: TakenPayment,
-  { answer, receipt }: { answer: KeptAnswer | undefined; receipt: SignedReceipt | undefined },
+  { answer, receipt }: { answer: StoredResponse | undefined; receipt: SignedReceipt | undefined },
 ): Promise<void> {
   const { database, facilitator, clock, logger } = parts;
   const at = clock();

@@ -3,14 +3,17 @@ import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import type { CafePost } from '../types.ts';
 import {
-  A_DAY_S,
   agentModelOf,
   entryId,
   feedLimit,
+  isNewPost,
   type ModelNames,
   modelFields,
   nameField,
+  postedAnswer,
+  postedFields,
   posterWallet,
+  postLimit,
   textField,
   timestamp,
   timestampOf,
@@ -59,7 +62,7 @@ export const cafeFeed = defineOperation({
   },
 });
 
-export const CAFE_LIMIT = { name: 'cafe-posts', calls: 20, perSeconds: A_DAY_S, by: 'address' } as const;
+export const CAFE_LIMIT = postLimit('cafe-posts', 20);
 
 export const postToCafe = defineOperation({
   name: 'cafe_post',
@@ -75,13 +78,12 @@ export const postToCafe = defineOperation({
     wallet: posterWallet,
   }),
   answer: z.object({
-    posted: z.boolean(),
-    already_posted: z.literal(true).optional(),
+    ...postedFields,
     post: cafePost.optional(),
     why: z.string().optional(),
   }),
   limit: CAFE_LIMIT,
-  counts: ({ posted, already_posted }) => posted && !already_posted,
+  counts: isNewPost,
   async run(input, services: Pick<Services, 'community'>, call) {
     const why = previewReason(call);
     return why ? { posted: false, why } : writeToCafe(input, services, call.address);
@@ -103,7 +105,7 @@ export async function writeToCafe(
 ) {
   const agentModel = agentModelOf({ model, agent_model });
   const { entry, repeated } = await community.postToCafe(address, { ...words, agentModel });
-  return { posted: true, ...(repeated && { already_posted: true as const }), post: describePost(entry) };
+  return { ...postedAnswer(repeated), post: describePost(entry) };
 }
 
 const describePost = ({ id, name, category: of, message, agentModel, wallet, postedAt }: CafePost) => ({

@@ -4,8 +4,8 @@ import { quietTelemetry } from '../../../../tests/support/quiet_telemetry.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { createMemoryLimiter } from '../../../core/rate_limits/rate_limits.ts';
 import { callOperation } from '../../../pipeline/operations.ts';
+import { validateInput } from '../../../pipeline/receive.ts';
 import type { PipelineContext } from '../../../pipeline/types.ts';
-import { validateInput } from '../../../pipeline/validate_input.ts';
 import { isFileType, type OperationCall } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import type { Community } from '../types.ts';
@@ -258,10 +258,10 @@ test.each(WRITES)('%s counts a post once and ignores repeats', async (path, raw)
 
 test('only new posts count against the daily post limit', async () => {
   const limiter = createMemoryLimiter();
-  const kit = {
+  const context = {
     services: { site, ...fakeCommunity() },
     limiter,
-    visits: { current: () => undefined },
+    requestScopes: { current: () => undefined },
     disk: { requireRoom: async () => {} },
     audit: { recordRefusal() {} },
     maintenance: { current: () => undefined },
@@ -270,7 +270,7 @@ test('only new posts count against the daily post limit', async () => {
   } as unknown as PipelineContext;
   const caller = { requestId: 'r', address: '1.2.3.4', signal: new AbortController().signal };
   const send = (raw: object, purpose?: string) =>
-    callOperation(kit, operationAt('/api/cafe/post'), { name: 'Ada', ...raw }, caller, {
+    callOperation(context, operationAt('/api/cafe/post'), { name: 'Ada', ...raw }, caller, {
       method: 'GET',
       header: (name) => (name === 'purpose' ? purpose : undefined),
     });

@@ -9,15 +9,18 @@ import { PUBLIC_URL_RULE, publicUrl } from '../../definitions/public_url.ts';
 import type { Services } from '../../services.ts';
 import type { Artwork } from '../types.ts';
 import {
-  A_DAY_S,
   agentModelOf,
   entryId,
   feedLimit,
+  isNewPost,
   type ModelNames,
   modelFields,
   nameField,
   optionalText,
+  postedAnswer,
+  postedFields,
   posterWallet,
+  postLimit,
   textField,
   timestamp,
   timestampOf,
@@ -212,12 +215,7 @@ export const tagList = z
 
 const tagText = (tag: string): string => visibleText(tag.replace(/\s+/g, ' '));
 
-export const GALLERY_LIMIT = {
-  name: 'gallery-posts',
-  calls: 10,
-  perSeconds: A_DAY_S,
-  by: 'address',
-} as const;
+export const GALLERY_LIMIT = postLimit('gallery-posts', 10);
 
 export const postToGallery = defineOperation({
   name: 'gallery_post',
@@ -240,13 +238,12 @@ export const postToGallery = defineOperation({
       .describe('Transaction id of the permanent record, if any.'),
   }),
   answer: z.object({
-    posted: z.boolean(),
-    already_posted: z.literal(true).optional(),
+    ...postedFields,
     artwork: artwork.optional(),
     why: z.string().optional(),
   }),
   limit: GALLERY_LIMIT,
-  counts: ({ posted, already_posted }) => posted && !already_posted,
+  counts: isNewPost,
   async run(input, services: GalleryServices, call) {
     const why = previewReason(call);
     return why ? { posted: false, why } : writeToGallery(input, services, call.address);
@@ -285,11 +282,7 @@ export async function writeToGallery(
     permanentStorageTx: input.permanent_storage_tx,
     agentModel: agentModelOf(input),
   });
-  return {
-    posted: true,
-    ...(repeated && { already_posted: true as const }),
-    artwork: describeArtwork(entry),
-  };
+  return { ...postedAnswer(repeated), artwork: describeArtwork(entry) };
 }
 
 const describeArtwork = ({ id, name, title, description, wallet, tags, ...more }: Artwork) => ({

@@ -4,7 +4,6 @@ import type { Services } from '../../services.ts';
 import type { Signature } from '../types.ts';
 import { BOT_TYPES, type BotType, KNOWN_MODELS } from './bot_types.ts';
 import {
-  A_DAY_S,
   agentModelOf,
   entryId,
   feedLimit,
@@ -12,6 +11,7 @@ import {
   modelFields,
   nameField,
   optionalText,
+  postLimit,
   timestamp,
   timestampOf,
 } from './entry_fields.ts';
@@ -70,12 +70,7 @@ export const registryEntries = defineOperation({
   },
 });
 
-export const REGISTRY_LIMIT = {
-  name: 'registry-signatures',
-  calls: 10,
-  perSeconds: A_DAY_S,
-  by: 'address',
-} as const;
+export const REGISTRY_LIMIT = postLimit('registry-signatures', 10);
 
 export const signRegistry = defineOperation({
   name: 'registry_quick_sign',

@@ -3,7 +3,7 @@ import { invalidField } from '../../../core/errors/atelier_error.ts';
 import { LINK_DAYS_MAX } from '../../assets/limits.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { BOT_TYPES, type BotType } from '../routes/bot_types.ts';
@@ -36,10 +36,10 @@ const MESSAGE_CHARACTERS_MAX: Readonly<Record<Place, number>> = {
 };
 
 const input = z.object({
-  place: alsoCalled(z.enum(PLACES), 'board', 'where', 'target'),
+  place: withAliases(z.enum(PLACES), 'board', 'where', 'target'),
   name: briefly(nameField, 'author'),
   message: briefly(
-    alsoCalled(
+    withAliases(
       optionalText(CAFE_MESSAGE_CHARACTERS_MAX, { lines: true }).describe(
         `Text of the post: up to ${CAFE_MESSAGE_CHARACTERS_MAX} characters in the cafe, ${GALLERY_DESCRIPTION_CHARACTERS_MAX} beside an artwork, ${REGISTRY_MESSAGE_CHARACTERS_MAX} in the registry.`,
       ),
@@ -53,7 +53,7 @@ const input = z.object({
     'gallery',
   ),
   image_url: briefly(
-    alsoCalled(
+    withAliases(
       z
         .string()
         .max(4096)
@@ -72,7 +72,7 @@ const input = z.object({
   category: briefly(category.optional().describe('Cafe; general when absent.'), 'cafe'),
   type: briefly(botType.optional().describe('Registry: what kind of visitor signs.'), 'registry'),
   model: briefly(
-    alsoCalled(
+    withAliases(
       optionalText(REGISTRY_MODEL_CHARACTERS_MAX).describe('The model you run on, as free text.'),
       'agent_model',
     ),

@@ -10,11 +10,12 @@ import { ALIGNMENTS, VERTICAL_ALIGNMENTS } from '@atelier/imaging/typography/set
 import { z } from 'zod';
 import { fillableImageField } from '../fields.ts';
 import { pictureIn } from '../images_in.ts';
-import { alsoCalled, alsoRead, inPercent, inWords } from '../spellings.ts';
+import { enumSynonyms, inPercent, withAliases, withCoercion } from '../spellings.ts';
 import {
   box,
   color,
   extent,
+  GRAVITY_SYNONYMS,
   length,
   maskFields,
   number,
@@ -41,39 +42,22 @@ const COMMON = [
 ];
 export const fieldsOfLayer = (type: Layer['type']): readonly string[] => [...COMMON, ...OWN[type]];
 
-const gravity = () =>
-  alsoRead(
-    z.enum(GRAVITIES),
-    inWords({
-      center: 'centre',
-      middle: 'centre',
-      top: 'north',
-      bottom: 'south',
-      left: 'west',
-      right: 'east',
-      topleft: 'northwest',
-      topright: 'northeast',
-      bottomleft: 'southwest',
-      bottomright: 'southeast',
-      topcenter: 'north',
-      bottomcenter: 'south',
-    }),
-  );
+const gravity = () => withCoercion(z.enum(GRAVITIES), enumSynonyms(GRAVITY_SYNONYMS));
 
 export const layoutField = z.object({
-  type: alsoRead(
+  type: withCoercion(
     z.enum(LAYOUT_TYPES).default('grid'),
-    inWords({ contactsheet: 'grid', horizontal: 'row', vertical: 'column', collage: 'masonry' }),
+    enumSynonyms({ contactsheet: 'grid', horizontal: 'row', vertical: 'column', collage: 'masonry' }),
   ),
   columns: z.int().min(1).max(LAYERS_MAX).optional(),
   gap: extent().optional().describe('Absent: 2 %.'),
   padding: extent().optional().describe('At the edges. Default: the gap.'),
-  align: alsoCalled(gravity().optional().describe('Of layers in their cells.'), 'gravity', 'valign'),
+  align: withAliases(gravity().optional().describe('Of layers in their cells.'), 'gravity', 'valign'),
   captions: z.boolean().optional().describe('Write the name of each layer below it.'),
   numbers: z.boolean().optional().describe('Number the layers.'),
 });
 
-const WEIGHTS = inWords({ bold: '700', normal: '400', regular: '400', black: '900', light: '300' });
+const WEIGHTS = enumSynonyms({ bold: '700', normal: '400', regular: '400', black: '900', light: '300' });
 const strokeField = z.object({
   color: color(),
   width: extent(),
@@ -94,7 +78,7 @@ const plateField = z.object({
 export const maskSchema = z.object(maskFields(), 'must be {image} or {shape}, with invert and feather');
 export type SentMask = z.output<typeof maskSchema>;
 
-const MASK_SHAPES = inWords({
+const MASK_SHAPES = enumSynonyms({
   circle: 'circle',
   round: 'circle',
   ellipse: 'ellipse',
@@ -164,9 +148,9 @@ const childrenField: z.ZodType<readonly SentLayer[]> = z
     }),
   );
 
-const typeField = alsoRead(
+const typeField = withCoercion(
   z.enum(TYPES),
-  inWords({
+  enumSynonyms({
     picture: 'image',
     photo: 'image',
     logo: 'image',
@@ -179,23 +163,23 @@ const typeField = alsoRead(
 
 /** One layer. Unknown fields pass, so that warnings can name them. */
 export const layerField = z.looseObject({
-  type: alsoCalled(typeField, 'kind', 'layer_type'),
+  type: withAliases(typeField, 'kind', 'layer_type'),
   name: z.string().max(200).optional().describe('For captions and the response.'),
-  box: alsoCalled(
+  box: withAliases(
     box().optional().describe('Default: by gravity, or by the layout.'),
     'position',
     'rect',
     'bounds',
     'frame',
   ),
-  gravity: alsoCalled(gravity().optional(), 'anchor', 'place', 'placement'),
+  gravity: withAliases(gravity().optional(), 'anchor', 'place', 'placement'),
   margin: extent().optional().describe('From the edges, with gravity.'),
   width: extent().optional(),
   height: extent().optional(),
-  opacity: alsoRead(number(0, 1).optional(), inPercent),
-  blend: alsoCalled(z.enum(BLEND_MODES).optional(), 'blend_mode', 'mode', 'mix_blend_mode'),
-  rotate: alsoCalled(number(-360, 360).optional().describe('Degrees clockwise.'), 'rotation', 'angle'),
-  operations: alsoCalled(
+  opacity: withCoercion(number(0, 1).optional(), inPercent),
+  blend: withAliases(z.enum(BLEND_MODES).optional(), 'blend_mode', 'mode', 'mix_blend_mode'),
+  rotate: withAliases(number(-360, 360).optional().describe('Degrees clockwise.'), 'rotation', 'angle'),
+  operations: withAliases(
     z
       .preprocess(readOperations, operationsOfLayer.optional())
       .describe(
@@ -203,13 +187,13 @@ export const layerField = z.looseObject({
       ),
     ...['operation', 'ops', 'edits', 'effects', 'filters'],
   ),
-  mask: alsoCalled(
+  mask: withAliases(
     z
       .preprocess(readMask, maskOfLayer.optional())
       .describe('{image} or {shape: circle|ellipse|rect}, invert, feather: where the layer shows.'),
     ...['clip', 'layer_mask', 'alpha_mask'],
   ),
-  link_to: alsoCalled(
+  link_to: withAliases(
     z.string().max(2000).optional().describe('Link target URL, in a pdf or svg.'),
     ...['link', 'href', 'hyperlink'],
   ),
@@ -217,53 +201,60 @@ export const layerField = z.looseObject({
   fit: z
     .union([z.enum(FITS), z.boolean()], 'must be contain, cover or fill; of text true or false')
     .optional(),
-  radius: alsoCalled(extent().optional().describe('Of corners.'), 'corner_radius', 'border_radius'),
-  text: alsoCalled(z.string().max(20_000).optional(), 'content', 'caption', 'string', 'words', 'data'),
-  font: alsoCalled(
+  radius: withAliases(extent().optional().describe('Of corners.'), 'corner_radius', 'border_radius'),
+  text: withAliases(z.string().max(20_000).optional(), 'content', 'caption', 'string', 'words', 'data'),
+  font: withAliases(
     z.string().max(100).optional().describe('A family, or sans, serif, hand, mono.'),
     'font_family',
     'family',
     'typeface',
   ),
-  weight: alsoCalled(
-    alsoRead(number(100, 900).optional(), (sent) => {
+  weight: withAliases(
+    withCoercion(number(100, 900).optional(), (sent) => {
       const named = WEIGHTS(sent);
       return typeof named === 'string' ? Number(named) : undefined;
     }),
     'font_weight',
   ),
-  size: alsoCalled(extent().optional().describe('Em size. Default: fits the box.'), 'font_size', 'text_size'),
-  color: alsoCalled(color().optional(), 'colour', 'text_color', 'font_color', 'foreground'),
-  align: alsoCalled(
-    alsoRead(z.enum(ALIGNMENTS).optional(), inWords({ centre: 'center', middle: 'center' })),
+  size: withAliases(
+    extent().optional().describe('Em size. Default: fits the box.'),
+    'font_size',
+    'text_size',
+  ),
+  color: withAliases(color().optional(), 'colour', 'text_color', 'font_color', 'foreground'),
+  align: withAliases(
+    withCoercion(z.enum(ALIGNMENTS).optional(), enumSynonyms({ centre: 'center', middle: 'center' })),
     'text_align',
     'alignment',
   ),
-  valign: alsoCalled(
-    alsoRead(z.enum(VERTICAL_ALIGNMENTS).optional(), inWords({ center: 'middle', centre: 'middle' })),
+  valign: withAliases(
+    withCoercion(
+      z.enum(VERTICAL_ALIGNMENTS).optional(),
+      enumSynonyms({ center: 'middle', centre: 'middle' }),
+    ),
     'vertical_align',
   ),
-  leading: alsoCalled(
+  leading: withAliases(
     number(0.5, 5).optional().describe('Distance of lines, in em.'),
     'line_height',
     'line_spacing',
   ),
-  tracking: alsoCalled(number(-0.5, 5).optional().describe('Between letters, in em.'), 'letter_spacing'),
+  tracking: withAliases(number(-0.5, 5).optional().describe('Between letters, in em.'), 'letter_spacing'),
   direction: z.enum(['auto', 'ltr', 'rtl']).optional(),
   language: z
     .string()
     .max(35)
     .regex(/^[A-Za-z0-9-]*$/, 'must be a language tag such as ja or pt-BR')
     .optional(),
-  stroke: alsoCalled(strokeField.optional(), 'outline'),
-  shadow: alsoCalled(shadowField.optional(), 'drop_shadow', 'text_shadow'),
+  stroke: withAliases(strokeField.optional(), 'outline'),
+  shadow: withAliases(shadowField.optional(), 'drop_shadow', 'text_shadow'),
   background: z.union([color(), plateField], 'must be a CSS colour, or {color, padding, radius}').optional(),
   shape: z.enum(SHAPE_TYPES).optional(),
-  fill: alsoCalled(color().optional(), 'fill_color'),
+  fill: withAliases(color().optional(), 'fill_color'),
   points: z.array(z.array(length()).length(2, 'must be [x, y]')).min(2).max(POINTS_MAX).optional(),
-  path: alsoCalled(z.string().max(20_000).optional().describe('SVG path data.'), 'd'),
+  path: withAliases(z.string().max(20_000).optional().describe('SVG path data.'), 'd'),
   level: z.enum(QR_LEVELS).optional(),
   quiet_zone: number(0, 20).optional(),
-  layers: alsoCalled(childrenField.optional(), 'children'),
+  layers: withAliases(childrenField.optional(), 'children'),
   layout: layoutField.optional(),
 });

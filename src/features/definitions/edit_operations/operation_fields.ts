@@ -60,6 +60,22 @@ const aspect = () =>
     .describe('"16:9" or 1.5.');
 export const box = () =>
   z.object({ x: length(), y: length(), width: extent(), height: extent() }, 'must be {x, y, width, height}');
+/** Synonyms of positions, compared by their letters. */
+export const GRAVITY_SYNONYMS = {
+  center: 'centre',
+  middle: 'centre',
+  top: 'north',
+  bottom: 'south',
+  left: 'west',
+  right: 'east',
+  topleft: 'northwest',
+  topright: 'northeast',
+  bottomleft: 'southwest',
+  bottomright: 'southeast',
+  topcenter: 'north',
+  bottomcenter: 'south',
+} as const;
+
 const gravity = () => z.enum(GRAVITIES).default('centre');
 /** An adjustment from −1 to 1; 0 for no change. */
 const share = () => number(-1, 1).default(0);

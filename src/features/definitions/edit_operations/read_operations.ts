@@ -2,7 +2,12 @@ import { parseCssColor } from '@atelier/imaging/color/css_color.ts';
 import { parseBoundedJson } from '../../../core/json/parse_bounded_json.ts';
 import { handleIn, pictureIn } from '../images_in.ts';
 import { hasSameLetters } from '../spellings.ts';
-import { OPERATION_FIELDS, OPERATION_NAMES, type OperationName } from './operation_fields.ts';
+import {
+  GRAVITY_SYNONYMS,
+  OPERATION_FIELDS,
+  OPERATION_NAMES,
+  type OperationName,
+} from './operation_fields.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -481,16 +486,7 @@ function shareOf(sent: unknown): unknown {
 
 const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   gravity: {
-    center: 'centre',
-    middle: 'centre',
-    top: 'north',
-    bottom: 'south',
-    left: 'west',
-    right: 'east',
-    topleft: 'northwest',
-    topright: 'northeast',
-    bottomleft: 'southwest',
-    bottomright: 'southeast',
+    ...GRAVITY_SYNONYMS,
     lefttop: 'northwest',
     righttop: 'northeast',
     leftbottom: 'southwest',
@@ -499,8 +495,6 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     upperright: 'northeast',
     lowerleft: 'southwest',
     lowerright: 'southeast',
-    topcenter: 'north',
-    bottomcenter: 'south',
     centerleft: 'west',
     centerright: 'east',
     auto: 'attention',

@@ -6,7 +6,7 @@ import { toolWithLetters } from '../../../catalog/tool_with_letters.ts';
 import { unknownTool } from '../../../catalog/unknown_tool.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { FREE, highestPrice, usd } from '../../definitions/price.ts';
-import { alsoCalled, alsoMeans, alsoRead, inWords } from '../../definitions/spellings.ts';
+import { enumSynonyms, withAliases, withCoercion, withDerivation } from '../../definitions/spellings.ts';
 import { CATEGORIES, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 
@@ -26,8 +26,8 @@ export const getToolSchema = defineTool({
     'how to call a tool, parameters, arguments, what does a tool expect, take or accept, fields, input, output, types, json schema, documentation, example, how do I call toolname, input parameters of toolname, required fields for toolname, which options does toolname have, output format of toolname, usage of toolname, signature, json of a call, sample request, defaults, limits of a parameter, valid values, arguments of toolname, example call of toolname, how toolname works, explain toolname, toolname api, reference of a tool, openapi, function signature, which values are allowed, optional or required, details of a tool, what does a tool return',
   price: FREE,
   input: z.object({
-    tool_name: alsoCalled(
-      alsoMeans(
+    tool_name: withAliases(
+      withDerivation(
         z
           .string()
           .min(1)
@@ -41,7 +41,7 @@ export const getToolSchema = defineTool({
       ),
       ...['name', 'tool', 'tools', 'endpoint'],
     ),
-    detail: alsoRead(
+    detail: withCoercion(
       briefly(
         z
           .enum(['brief', 'full'])
@@ -51,7 +51,7 @@ export const getToolSchema = defineTool({
           ),
         'full: every limit; long',
       ),
-      inWords({ all: 'full', complete: 'full', short: 'brief' }),
+      enumSynonyms({ all: 'full', complete: 'full', short: 'brief' }),
     ),
   }),
   output: z.object({

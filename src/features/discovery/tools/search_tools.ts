@@ -3,7 +3,7 @@ import { fitOf, searchTools as search } from '../../../catalog/search_index.ts';
 import type { AbsentTool } from '../../../catalog/types.ts';
 import { UNMET_TOPICS } from '../../../catalog/unmet_requests.ts';
 import { FREE, highestPrice, isFree, type Price, usd } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { type AnyTool, CATEGORIES, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 
@@ -19,7 +19,7 @@ export const searchTools = defineTool({
     'what can this server do, list all tools, is there a tool for it, can you, help, capabilities, features, prices, cost, how much does it cost, find a tool for a task, which tool, can you make it, everything you offer, services, what tools are there, which tool can do this, how much does each tool cost, price list, show only the free tools, do you support, is it possible, catalogue of tools, browse tools, recommend a tool, discover, anything for it, other functions, overview of tools, menu, options you have, what are you, introduction, skills, abilities, do you have',
   price: FREE,
   input: z.object({
-    query: alsoCalled(
+    query: withAliases(
       z.string().max(QUERY_CHARACTERS_MAX).default('').describe('What you want to do, in your own words.'),
       ...['q', 'search', 'keyword', 'keywords', 'text', 'term', 'task', 'description', 'goal'],
     ),

@@ -71,18 +71,16 @@ const COLOR_ORDER = 'red orange yellow green blue purple pink brown black white 
   ' ',
 ) as NamedColor[];
 
-const LABEL_ORDER: readonly MeasuredLabel[] = [
+export const COMPOSITION_LABELS: readonly MeasuredLabel[] = [
   'format',
   'focal_point',
   'balance',
   'symmetry',
   'edge_direction',
   'empty_space_pct',
-  'tonal_key',
-  'contrast',
-  'quality',
-  'brightest_area',
 ];
+export const LIGHT_LABELS: readonly MeasuredLabel[] = ['tonal_key', 'contrast', 'quality', 'brightest_area'];
+const LABEL_ORDER: readonly MeasuredLabel[] = [...COMPOSITION_LABELS, ...LIGHT_LABELS];
 
 export const PHRASES: Readonly<Record<Language, Phrases>> = {
   en: {

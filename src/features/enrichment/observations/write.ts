@@ -6,7 +6,9 @@ import { termMatcher } from '@atelier/imaging/vision/match_terms.ts';
 import { SUBJECT_TERMS } from '@atelier/imaging/vision/subject_terms.ts';
 import type { ArtworkRecord } from '../../artworks/records/record.ts';
 import {
+  COMPOSITION_LABELS,
   type Language,
+  LIGHT_LABELS,
   type MeasuredLabel,
   type NamedColor,
   PHRASES,
@@ -285,16 +287,6 @@ function handOf({ observed, record, language, basis }: Sources): Statement[] {
   ];
 }
 
-const COMPOSITION: readonly MeasuredLabel[] = [
-  'format',
-  'focal_point',
-  'balance',
-  'symmetry',
-  'edge_direction',
-  'empty_space_pct',
-];
-const LIGHT: readonly MeasuredLabel[] = ['tonal_key', 'contrast', 'quality', 'brightest_area'];
-
 /** Adds one line of measurements for composition and one for light, unless a model has written them. */
 export function withMeasuredLines(facts: Facts, language: Language): Facts {
   const line = (
@@ -312,7 +304,10 @@ export function withMeasuredLines(facts: Facts, language: Language): Facts {
   };
   return {
     ...facts,
-    composition: { ...facts.composition, ...present({ overview: line(facts.composition, COMPOSITION) }) },
-    light: { ...facts.light, ...present({ overview: line(facts.light, LIGHT) }) },
+    composition: {
+      ...facts.composition,
+      ...present({ overview: line(facts.composition, COMPOSITION_LABELS) }),
+    },
+    light: { ...facts.light, ...present({ overview: line(facts.light, LIGHT_LABELS) }) },
   };
 }

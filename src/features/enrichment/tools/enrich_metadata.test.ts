@@ -95,7 +95,7 @@ test('with a model no call is free, and the dry run says so', async () => {
   const enrichment = { canDescribe: async () => true, modelRefusal: async () => undefined } as never;
   const input = enrichMetadata.input.parse({ image: ORIGINAL_PNG_B64 });
   expect(await enrichMetadata.charge!(input, { enrichment })).toBeUndefined();
-  expect(await enrichMetadata.outlook!(input as never, { enrichment }, {} as never)).toEqual({
+  expect(await enrichMetadata.estimate!(input as never, { enrichment }, {} as never)).toEqual({
     degraded: false,
   });
 });

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
-import { pictureAnswer } from '../../definitions/picture_answer.ts';
+import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { creditsBy } from '../../definitions/price.ts';
 import { LARGE_PNG_B64, ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { alsoCalled, alsoMeans, alsoRead, inWords } from '../../definitions/spellings.ts';
+import { enumSynonyms, withAliases, withCoercion, withDerivation } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool, type Suggestion } from '../../definitions/tool.ts';
 import { soulWhisperField } from '../../metadata/tools/metadata_fields.ts';
 import type { Services } from '../../services.ts';
@@ -22,9 +22,7 @@ import {
 } from '../observations/observation_fields.ts';
 import type { Enriched, EnrichRequest } from '../types.ts';
 import { evidenceAnswer, sectionsAnswer, usageAnswer } from './analysis_answer.ts';
-import { contentNote } from './content_note.ts';
-import { visionOutlook } from './vision_outlook.ts';
-import { NO_EYES, whyNoVision } from './why_no_vision.ts';
+import { contentNote, NO_VISION_MODEL, visionEstimate, visionUnavailableReason } from './vision_estimate.ts';
 
 const NAME_CHARACTERS_MAX = 200;
 const BRIEF_CHARACTERS_MAX = 4000;
@@ -142,15 +140,15 @@ export const enrichMetadata = defineTool({
   price: creditsBy('tier', { standard: 1, premium: 2 }),
   input: z.object({
     image: imageField,
-    tier: alsoCalled(
-      alsoRead(
+    tier: withAliases(
+      withCoercion(
         tierField.default('premium').describe('premium: the full analysis.').meta({ title: 'How much' }),
-        inWords({ basic: 'standard', full: 'premium', deep: 'premium' }),
+        enumSynonyms({ basic: 'standard', full: 'premium', deep: 'premium' }),
       ),
       ...['mode', 'level', 'plan', 'quality', 'analysis_level'],
     ),
     title: briefly(shortText('Title of the work; empty: one is suggested.'), ''),
-    artist_name: alsoCalled(
+    artist_name: withAliases(
       briefly(shortText('Creator of the work.'), ''),
       ...['artist', 'creator', 'author', 'photographer'],
     ),
@@ -162,13 +160,13 @@ export const enrichMetadata = defineTool({
       .default('')
       .describe('Four digits.')
       .meta({ title: 'Year' }),
-    content_type: alsoRead(
+    content_type: withCoercion(
       z
         .enum(['artwork', 'photo'])
         .default('artwork')
         .describe('Sets the style of the analysis.')
         .meta({ title: 'Kind of image' }),
-      inWords({ photograph: 'photo', photography: 'photo', painting: 'artwork', art: 'artwork' }),
+      enumSynonyms({ photograph: 'photo', photography: 'photo', painting: 'artwork', art: 'artwork' }),
     ),
     context: z
       .string()
@@ -176,8 +174,8 @@ export const enrichMetadata = defineTool({
       .default('')
       .describe("The creator's brief.")
       .meta({ title: 'What you know of it' }),
-    soul_whisper: alsoCalled(
-      alsoRead(
+    soul_whisper: withAliases(
+      withCoercion(
         briefly(
           soulWhisperField
             .optional()
@@ -191,8 +189,8 @@ export const enrichMetadata = defineTool({
       'soul_whisper_message',
     ),
     observations: shownAs(
-      alsoCalled(
-        alsoMeans(
+      withAliases(
+        withDerivation(
           observationsSchema
             .optional()
             .describe('What you see in the image. Only `subject` is required.')
@@ -214,9 +212,9 @@ export const enrichMetadata = defineTool({
           'What you see: subject, action, setting, people_count, visible_text[], objects[], style, mood, period, prose',
       },
     ),
-    language: alsoRead(
+    language: withCoercion(
       z.enum(LANGUAGES).optional().describe('Default: that of observations.').meta({ title: 'Language' }),
-      inWords(LANGUAGE_NAMES),
+      enumSynonyms(LANGUAGE_NAMES),
     ),
     engine: z
       .enum(['default', 'built_in'])
@@ -274,11 +272,11 @@ export const enrichMetadata = defineTool({
   charge: async (input, { enrichment }: Pick<Services, 'enrichment'>) =>
     input.observations || (await enrichment.canDescribe(input.engine, languageFor(input)))
       ? undefined
-      : { credits: 0, why: NO_EYES },
-  outlook: async (input, { enrichment }: Pick<Services, 'enrichment'>, asked) =>
+      : { credits: 0, why: NO_VISION_MODEL },
+  estimate: async (input, { enrichment }: Pick<Services, 'enrichment'>, asked) =>
     input.observations
       ? { degraded: false }
-      : visionOutlook(enrichment, { engine: input.engine, language: languageFor(input) }, asked),
+      : visionEstimate(enrichment, { engine: input.engine, language: languageFor(input) }, asked),
   repeats: {
     key: (input, { enrichment }: Pick<Services, 'enrichment'>) => enrichment.keyOf(requestOf(input)),
     async paidBefore(input, { enrichment }, wallet) {
@@ -363,7 +361,7 @@ async function stateOf(enriched: Enriched, input: EnrichInput, services: Needs, 
   }
   const reason = input.observations
     ? undefined
-    : await whyNoVision(services.enrichment, input.engine, languageFor(input));
+    : await visionUnavailableReason(services.enrichment, input.engine, languageFor(input));
   if (reason === undefined) return { state: 'complete', degraded: false } as const;
   return {
     state: 'needs_observations',

@@ -1,7 +1,6 @@
 import { fitInside } from '@atelier/imaging/pixels/fit_inside.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
-import { carryOf } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import {
@@ -12,11 +11,18 @@ import {
   generatedAnswer,
   generatedAnswerOf,
 } from '../../definitions/generated_answer.ts';
+import { passthroughOf } from '../../definitions/passthrough_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { SENT_SIDE_PX_MAX } from '../limits.ts';
-import { contextForProvider, generationOutlook, promptField, requireModel } from './generation_fields.ts';
+import {
+  checkMarks,
+  contextForProvider,
+  generationEstimate,
+  promptField,
+  requireModel,
+} from './generation_fields.ts';
 
 export const editWithWords = defineTool({
   name: 'edit_with_words',
@@ -45,17 +51,10 @@ export const editWithWords = defineTool({
     { image: EXAMPLE_PNG_B64, prompt: 'Turn the meadow into a snowy field' },
     { image: EXAMPLE_PNG_B64, prompt: 'Make it evening', output: 'url' },
   ],
-  next: ({ result }) => [
-    {
-      action: 'See its marks',
-      tool: 'verify_provenance',
-      why: 'Free; shows the AI marks of the file',
-      params: { image: result },
-    },
-  ],
+  next: ({ result }) => [checkMarks(result)],
 
-  outlook: (_input, services: Pick<Services, 'generation'> & GeneratedServices, asked) =>
-    generationOutlook(services, asked),
+  estimate: (_input, services: Pick<Services, 'generation'> & GeneratedServices, asked) =>
+    generationEstimate(services, asked),
 
   async run({ image, prompt, output }, services, received) {
     const generation = requireModel(services);
@@ -69,7 +68,7 @@ export const editWithWords = defineTool({
       {
         bytes: image.bytes,
         made: { ...made, contentType: `image/${made.format}` },
-        carry: carryOf(
+        carry: passthroughOf(
           { keep: 'rights', keep_location: false },
           { shows: 'edited', sourceType: 'compositeWithTrainedAlgorithmicMedia' },
         ),

@@ -8,11 +8,17 @@ import {
   generatedAnswerOf,
 } from '../../definitions/generated_answer.ts';
 import { credits } from '../../definitions/price.ts';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import { withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { ASPECT_TOLERANCE, ASPECTS, type Aspect } from '../limits.ts';
-import { contextForProvider, generationOutlook, promptField, requireModel } from './generation_fields.ts';
+import {
+  checkMarks,
+  contextForProvider,
+  generationEstimate,
+  promptField,
+  requireModel,
+} from './generation_fields.ts';
 
 const SEED_MAX = 2 ** 31 - 1;
 
@@ -56,8 +62,8 @@ export const generateImage = defineTool({
   price: credits(1),
   input: z.object({
     prompt: promptField('What the image shows: subject, style, light.'),
-    aspect: alsoCalled(
-      alsoRead(z.enum(ASPECTS).default('1:1').describe('Width to height.'), readAspect),
+    aspect: withAliases(
+      withCoercion(z.enum(ASPECTS).default('1:1').describe('Width to height.'), readAspect),
       ...['aspect_ratio', 'ratio', 'size', 'format', 'orientation', 'shape', 'dimensions'],
     ),
     seed: briefly(
@@ -84,16 +90,11 @@ export const generateImage = defineTool({
       why: 'Models return about 1 megapixel; print needs more',
       params: { image: result },
     },
-    {
-      action: 'See its marks',
-      tool: 'verify_provenance',
-      why: 'Free; shows the AI marks of the file',
-      params: { image: result },
-    },
+    checkMarks(result),
   ],
 
-  outlook: (_input, services: Pick<Services, 'generation'> & GeneratedServices, asked) =>
-    generationOutlook(services, asked),
+  estimate: (_input, services: Pick<Services, 'generation'> & GeneratedServices, asked) =>
+    generationEstimate(services, asked),
 
   async run({ prompt, aspect, seed, output }, services, received) {
     const generation = requireModel(services);

@@ -1,17 +1,25 @@
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
-import type { CallContext, Outlook, OutlookContext } from '../../definitions/tool.ts';
+import { withAliases } from '../../definitions/spellings.ts';
+import type { CallContext, CallEstimate, EstimateContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { PROMPT_CHARACTERS_MAX, RESULT_BYTES_EXPECTED } from '../limits.ts';
 import type { Generation } from '../types.ts';
 
 /** @param about description of the field */
 export const promptField = (about: string) =>
-  alsoCalled(
+  withAliases(
     z.string().trim().min(1, 'must not be empty').max(PROMPT_CHARACTERS_MAX).describe(about),
     ...['words', 'text', 'description', 'instruction', 'instructions', 'edit', 'change', 'query', 'request'],
   );
+
+/** Next step: what the file says about its origin. */
+export const checkMarks = (result: string) => ({
+  action: 'See its marks',
+  tool: 'verify_provenance',
+  why: 'Free; shows the AI marks of the file',
+  params: { image: result },
+});
 
 /**
  * @throws AtelierError model_unavailable if the settings of this process differ from those of the one that
@@ -40,10 +48,10 @@ export async function contextForProvider(
 }
 
 /** Dry run: the model, and whether the daily budget covers the call. */
-export async function generationOutlook(
+export async function generationEstimate(
   services: Pick<Services, 'generation'>,
-  asked: Pick<OutlookContext, 'address' | 'callerKey'>,
-): Promise<Outlook> {
+  asked: Pick<EstimateContext, 'address' | 'callerKey'>,
+): Promise<CallEstimate> {
   const generation = requireModel(services);
   const refused = await generation.refusal({ address: asked.address, callerKey: asked.callerKey });
   return {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { COMPARISON_CROP_PX } from '../../../config/limits.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
-import { pictureAnswer } from '../../definitions/picture_answer.ts';
+import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { defineTool } from '../../definitions/tool.ts';

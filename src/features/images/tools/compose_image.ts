@@ -16,8 +16,6 @@ import { z } from 'zod';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import { indexImages } from '../../definitions/edit_operations/index_images.ts';
-import { requireKnown } from '../../definitions/edit_operations/known_operations.ts';
 import {
   fieldsOfLayer,
   layerField,
@@ -26,7 +24,12 @@ import {
   type SentLayer,
 } from '../../definitions/edit_operations/layer_fields.ts';
 import { color } from '../../definitions/edit_operations/operation_fields.ts';
-import { scaleOperation, scalePath } from '../../definitions/edit_operations/scale_operation.ts';
+import {
+  indexImages,
+  requireKnown,
+  scaleOperation,
+  scalePath,
+} from '../../definitions/edit_operations/prepare_operations.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, nestedImageField, outputField } from '../../definitions/fields.ts';
 import { ImageText, isSourceImage } from '../../definitions/images_in.ts';
@@ -36,23 +39,24 @@ import {
   ingredientsAnswer,
   ingredientsOf,
 } from '../../definitions/ingredients_answer.ts';
-import { pictureAnswer } from '../../definitions/picture_answer.ts';
+import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { PREVIEW_QUALITY, scaleLengths } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import {
   FORMAT_ALIASES,
   inFormatWords,
-  qualityReading,
+  pixelsOfSaving,
+  qualityField,
   savedAnswer,
   savingFields,
 } from '../../definitions/saving_fields.ts';
 import {
-  alsoCalled,
-  alsoMeans,
-  alsoRead,
+  enumSynonyms,
   inMillimetres,
   inUnit,
-  inWords,
+  withAliases,
+  withCoercion,
+  withDerivation,
 } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { SAVED_DPI_MAX, SAVED_DPI_MIN } from '../../definitions/tool_limits.ts';
@@ -61,8 +65,7 @@ import type { Services } from '../../services.ts';
 import { DOCUMENTS_MAX, DOCUMENTS_PIXELS_MAX, VALUE_CHARACTERS_MAX } from '../limits.ts';
 import { appliedOf } from './applied_answer.ts';
 import { fillLayers, placeholderOf, type Row, requireNames } from './fill_documents.ts';
-import { findForLayers, searchingOnce } from './find_for_layers.ts';
-import { pixelsOfSaving } from './saved_pixels.ts';
+import { findForLayers, searchingOnce } from './find_for_operations.ts';
 
 const PX_DPI_DEFAULT = 96;
 const MM_DPI_DEFAULT = 300;
@@ -86,8 +89,8 @@ function readCanvas(sent: unknown): { canvas: object } | undefined {
   return { canvas: { ...sent, width: columns ?? width, height: rows ?? height } };
 }
 
-const canvasField = alsoCalled(
-  alsoMeans(
+const canvasField = withAliases(
+  withDerivation(
     shownAs(
       z.object({
         width: z.number().min(1).max(CANVAS_MAX),
@@ -99,12 +102,12 @@ const canvasField = alsoCalled(
           .max(SAVED_DPI_MAX)
           .optional()
           .describe(`Default: ${PX_DPI_DEFAULT}, and ${MM_DPI_DEFAULT} for mm.`),
-        background: alsoCalled(
+        background: withAliases(
           color().default('white').describe('CSS colour, or transparent.'),
           'color',
           'fill',
         ),
-        bleed_mm: alsoCalled(
+        bleed_mm: withAliases(
           z.number().min(0).max(BLEED_MM_MAX).optional().describe('Of a pdf, around the canvas.'),
           'bleed',
         ),
@@ -126,7 +129,7 @@ const IN_SHORT = [
   'px, "12%", "5mm".',
 ].join(' ');
 
-const layersField = alsoCalled(
+const layersField = withAliases(
   shownAs(z.array(layerField).min(1).max(LAYERS_MAX), {
     type: 'array',
     items: { type: 'object' },
@@ -141,7 +144,7 @@ const handleValue = z
   .regex(/^(?:upload|asset|result|artwork):\S{1,500}$/)
   .transform((text) => ({ image: new ImageText(text) as unknown as SourceImage }));
 
-const dataField = alsoCalled(
+const dataField = withAliases(
   shownAs(
     z
       .array(
@@ -172,16 +175,23 @@ const dataField = alsoCalled(
 
 const SHEET_NAMES = Object.keys(SHEETS) as [SheetName, ...SheetName[]];
 
-const sheetField = alsoCalled(
+const sheetField = withAliases(
   briefly(
-    alsoRead(
+    withCoercion(
       z
         .enum(SHEET_NAMES)
         .optional()
         .describe(
           'Places the documents of data, or copies of one document, edge to edge on paper with cut marks: one pdf, or an image of one sheet.',
         ),
-      inWords({ dina3: 'a3', dina4: 'a4', dina5: 'a5', usletter: 'letter', a4paper: 'a4', a4page: 'a4' }),
+      enumSynonyms({
+        dina3: 'a3',
+        dina4: 'a4',
+        dina5: 'a5',
+        usletter: 'letter',
+        a4paper: 'a4',
+        a4page: 'a4',
+      }),
     ),
     'Paper for data, or copies.',
   ),
@@ -209,22 +219,18 @@ export const composeImage = defineTool({
         'For layers without position: {type grid|row|column|masonry, columns, gap, captions, numbers}.',
     }),
     format: briefly(
-      alsoCalled(
-        alsoRead(z.enum(FORMATS), inFormatWords).default('png').describe('pdf has live text, svg outlines.'),
+      withAliases(
+        withCoercion(z.enum(FORMATS), inFormatWords)
+          .default('png')
+          .describe('pdf has live text, svg outlines.'),
         ...FORMAT_ALIASES,
       ),
       '',
     ),
-    quality: briefly(
-      alsoRead(
-        z.int().min(1).max(100).optional().describe('Default: 90 for jpeg and webp, 60 for avif.'),
-        qualityReading,
-      ),
-      '',
-    ),
+    quality: qualityField,
     lossless: savingFields.lossless,
     max_bytes: savingFields.max_bytes,
-    profile: alsoCalled(
+    profile: withAliases(
       briefly(
         z
           .string()

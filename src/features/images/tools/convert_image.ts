@@ -6,13 +6,6 @@ import { identifyFile } from '@atelier/imaging/identify/identify_file.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
-import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import {
   engineAnswer,
@@ -22,25 +15,33 @@ import {
   outputField,
 } from '../../definitions/fields.ts';
 import { pagesField, pagesIn } from '../../definitions/pages_field.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
   dpiField,
   FORMAT_ALIASES,
+  measureField,
+  pixelsOfSaving,
   qualityReading,
   savedAnswer,
   savedFormatField,
   savingFields,
   wideColorField,
 } from '../../definitions/saving_fields.ts';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import { withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
-import { pixelsOfSaving } from './saved_pixels.ts';
 
 const input = z.object({
   image: imageField,
   format: briefly(
-    alsoCalled(
+    withAliases(
       savedFormatField().describe('pdf and tiff support pages; gif, webp and apng support frames.'),
       ...FORMAT_ALIASES,
       'target_format',
@@ -48,7 +49,7 @@ const input = z.object({
     '',
   ),
   quality: briefly(
-    alsoRead(
+    withCoercion(
       z.int().min(1).max(100).optional().describe('Default: 85 for jpeg and pdf, 82 for webp, 60 for avif.'),
       qualityReading,
     ),
@@ -64,7 +65,7 @@ const input = z.object({
   ),
   color: wideColorField,
   background: briefly(
-    alsoCalled(
+    withAliases(
       hexColorField
         .optional()
         .describe('Background for transparency if the format has none. Default: white.')
@@ -73,16 +74,9 @@ const input = z.object({
     ),
     '',
   ),
-  measure: briefly(
-    z
-      .boolean()
-      .default(false)
-      .describe('Also measure the loss of saving.')
-      .meta({ title: 'Measure the loss' }),
-    '',
-  ),
+  measure: measureField,
   output: outputField,
-  ...carryFields,
+  ...passthroughFields,
 });
 type Input = z.output<typeof input>;
 
@@ -99,7 +93,7 @@ export const convertImage = defineTool({
   input,
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     format: z.enum(OUTPUT_FORMATS),
     ...savedAnswer,
     pages: z.int().min(2).max(PAGES_MAX).optional().describe('Of a document or ZIP.'),
@@ -137,7 +131,11 @@ export const convertImage = defineTool({
             params: { image: result, width: 1200, height: 1200 },
           },
         ],
-  async run({ image, output, keep, keep_location, ...wanted }, { pixels, ...services }: CarryServices, call) {
+  async run(
+    { image, output, keep, keep_location, ...wanted },
+    { pixels, ...services }: PassthroughServices,
+    call,
+  ) {
     const { format, max_bytes: bytesMax, lossless: isLossless, measure: isMeasured, ...others } = wanted;
     const frameCount = countFrames(image.bytes);
     const { engine, quality, savedQuality, frames, pages, notes, files, ...picture } = await pixels.run(
@@ -151,7 +149,7 @@ export const convertImage = defineTool({
         bytesMax,
         frameCount,
         pages: pagesIn(wanted.pages, PAGES_MAX),
-        carry: carryOf({ keep, keep_location }, { dpi: wanted.dpi }),
+        carry: passthroughOf({ keep, keep_location }, { dpi: wanted.dpi }),
       },
       { pixels: pixelsHeld(image, wanted, frameCount), ...call },
     );
@@ -162,7 +160,7 @@ export const convertImage = defineTool({
       kept.push({ ...file, result: handle, result_url: url });
     }
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         { pixels, ...services },
         picture,
         { image, action: 'c2pa.converted', showsTheSame: true, output, bytesMax },

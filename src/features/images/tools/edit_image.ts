@@ -9,39 +9,42 @@ import { z } from 'zod';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
-import { indexImages } from '../../definitions/edit_operations/index_images.ts';
-import { requireKnown } from '../../definitions/edit_operations/known_operations.ts';
 import { operationSchema, type SentOperation } from '../../definitions/edit_operations/operation_fields.ts';
+import {
+  indexImages,
+  requireKnown,
+  scaleOperation,
+} from '../../definitions/edit_operations/prepare_operations.ts';
 import { IMAGE_HANDLE, readOperations } from '../../definitions/edit_operations/read_operations.ts';
-import { scaleOperation } from '../../definitions/edit_operations/scale_operation.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { componentsOf, ingredientsAnswer, ingredientsOf } from '../../definitions/ingredients_answer.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { PREVIEW_QUALITY } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
   dpiField,
   FORMAT_ALIASES,
-  qualityReading,
+  measureField,
+  pixelsOfSaving,
+  qualityField,
   savedAnswer,
   savedFormatField,
   savingFields,
   wideColorField,
 } from '../../definitions/saving_fields.ts';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { appliedField, appliedOf } from './applied_answer.ts';
 import { cubesOf, findForOperations } from './find_for_operations.ts';
-import { pixelsOfSaving } from './saved_pixels.ts';
 
 /** Compact schema that suffices for most calls; errors and get_tool_schema have the details. */
 const IN_SHORT = [
@@ -52,7 +55,7 @@ const IN_SHORT = [
   'Lengths px, "12%", "5mm". Box {x,y,width,height}.',
 ].join(' ');
 
-const operationsField = alsoCalled(
+const operationsField = withAliases(
   shownAs(
     z.preprocess(
       readOperations,
@@ -74,7 +77,7 @@ const input = z.object({
   image: imageField,
   operations: operationsField,
   format: briefly(
-    alsoCalled(
+    withAliases(
       savedFormatField()
         .optional()
         .describe('Default: the format sent, or png if the result is transparent and that format is not.'),
@@ -82,29 +85,16 @@ const input = z.object({
     ),
     '',
   ),
-  quality: briefly(
-    alsoRead(
-      z.int().min(1).max(100).optional().describe('Default: 90 for jpeg and webp, 60 for avif.'),
-      qualityReading,
-    ),
-    '',
-  ),
+  quality: qualityField,
   ...savingFields,
   dpi: dpiField('Resolution for mm, written into the file. Default: that of the file, else 300.'),
   color: wideColorField,
-  measure: briefly(
-    z
-      .boolean()
-      .default(false)
-      .describe('Also measure the loss of saving.')
-      .meta({ title: 'Measure the loss' }),
-    '',
-  ),
+  measure: measureField,
   output: outputField,
-  ...carryFields,
+  ...passthroughFields,
 });
 type Input = z.output<typeof input>;
-type EditServices = CarryServices & Pick<Services, 'images' | 'models' | 'results'>;
+type EditServices = PassthroughServices & Pick<Services, 'images' | 'models' | 'results'>;
 
 export const editImage = defineTool({
   name: 'edit_image',
@@ -119,7 +109,7 @@ export const editImage = defineTool({
   input,
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     ...ingredientsAnswer,
     format: z.enum(OUTPUT_FORMATS),
     ...savedAnswer,
@@ -187,7 +177,7 @@ export const editImage = defineTool({
     const texts = await cubesOf(operations, services, call);
     const frameCount = countFrames(image.bytes);
     const format = wanted.format ?? ownFormat(image, frameCount);
-    const carry = carryOf({ keep, keep_location }, { dpi: wanted.dpi, shows: 'edited' });
+    const carry = passthroughOf({ keep, keep_location }, { dpi: wanted.dpi, shows: 'edited' });
     const isAnimated = frameCount > 1 && wanted.frames === 'all';
     const { bytes, findings, ...degradation } = await findForOperations(
       { image, operations, path: 'operations', carry, isAnimated },
@@ -220,7 +210,7 @@ export const editImage = defineTool({
     const components = await componentsOf(ingredients, images, services, call);
     const showsTheSame = operations.every(({ op }) => SHOWS_THE_SAME.has(op));
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         services,
         made,
         { image, action: operations.map(actionOf), showsTheSame, output, bytesMax, components },

@@ -9,33 +9,33 @@ import type { VisionModels } from '../../../core/workers/run_see.ts';
 import type { Pixels, SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
 import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
-import {
   engineAnswer,
   imageAnswer,
   imageField,
   outputField,
   providerAnswer,
 } from '../../definitions/fields.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { PREVIEW_QUALITY, scaleBox } from '../../definitions/preview.ts';
 import { credits } from '../../definitions/price.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import {
   FORMAT_ALIASES,
+  pixelsOfSaving,
   qualityReading,
   savedAnswer,
   savedFormatField,
   savingFields,
 } from '../../definitions/saving_fields.ts';
-import { alsoCalled, alsoMeans, alsoRead, inUnit, isText } from '../../definitions/spellings.ts';
+import { inUnit, isText, withAliases, withCoercion, withDerivation } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { pixelsOfSaving } from './saved_pixels.ts';
 
 /** Above the width of any supported image. */
 const SIDE_PX_MAX = 100_000;
@@ -53,9 +53,9 @@ type Word = (typeof WORDS)[number];
 const BOX_FORM = `must be 1 to ${BOXES_MAX} boxes {x, y, width, height} in pixels, width and height from 1, or "text" or "faces"`;
 
 /** Boxes, or a word for objects to detect. Documented as objects of numbers, because both forms in full would be long in every list. */
-const whereField = alsoCalled(
-  alsoMeans(
-    alsoRead(
+const whereField = withAliases(
+  withDerivation(
+    withCoercion(
       briefly(
         z
           .union([z.enum(WORDS), z.array(z.record(z.string(), z.number()))])
@@ -115,7 +115,7 @@ function boxOf(numbers: readonly unknown[]): Record<string, number>[] {
 }
 
 const FEATHER_PX = 2;
-const maskField = alsoCalled(
+const maskField = withAliases(
   briefly(
     imageField
       .optional()
@@ -154,8 +154,8 @@ export const eraseObject = defineTool({
       image: imageField,
       where: whereField,
       mask: maskField,
-      feather: alsoCalled(
-        alsoRead(
+      feather: withAliases(
+        withCoercion(
           briefly(
             z
               .number()
@@ -171,14 +171,14 @@ export const eraseObject = defineTool({
         ...['blur', 'soft_edge', 'softness'],
       ),
       format: briefly(
-        alsoCalled(
+        withAliases(
           savedFormatField().default('png').describe('png keeps every other pixel exactly.'),
           ...FORMAT_ALIASES,
         ),
         '',
       ),
       quality: briefly(
-        alsoRead(
+        withCoercion(
           z.int().min(1).max(100).default(90).describe('For lossy formats: jpeg, webp, avif.'),
           qualityReading,
         ),
@@ -186,7 +186,7 @@ export const eraseObject = defineTool({
       ),
       max_bytes: savingFields.max_bytes,
       output: outputField,
-      ...carryFields,
+      ...passthroughFields,
     })
     .superRefine(({ where, mask }, problems) => {
       if (where !== undefined || mask !== undefined) return;
@@ -195,7 +195,7 @@ export const eraseObject = defineTool({
     }),
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     format: z.enum(OUTPUT_FORMATS),
     saved_quality: savedAnswer.saved_quality,
     filled_by: z.enum(['network', 'patches']).describe('patches: of the image itself.'),
@@ -237,9 +237,9 @@ export const eraseObject = defineTool({
   charge: async (_input, { models }: Pick<Services, 'models'>) =>
     (await models.eraser()) ? undefined : { credits: 0, why: WHY_FREE },
 
-  async outlook(
+  async estimate(
     { image, where, mask, ...saving },
-    { models, pixels }: Pick<Services, 'models'> & CarryServices,
+    { models, pixels }: Pick<Services, 'models'> & PassthroughServices,
   ) {
     const network = await models.eraser();
     const boxes = typeof where === 'object' ? where : [];
@@ -261,7 +261,7 @@ export const eraseObject = defineTool({
 
   async run(
     { image, where, mask, output, ...asked },
-    { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,
+    { pixels, models, ...services }: Pick<Services, 'models'> & PassthroughServices,
     call,
   ) {
     const network = await models.eraser();
@@ -277,7 +277,7 @@ export const eraseObject = defineTool({
       format,
       quality,
       bytesMax,
-      carry: carryOf(asked, { shows: 'edited', sourceType }),
+      carry: passthroughOf(asked, { shows: 'edited', sourceType }),
     };
     const own = image.width * image.height + (mask ? mask.width * mask.height : 0);
     const control = { pixels: 2 * own + pixelsOfSaving(own, asked), ...call };
@@ -292,7 +292,7 @@ export const eraseObject = defineTool({
       );
     if (filledBy === 'patches') call.charge({ credits: 0, why: WHY_FREE });
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         { pixels, ...services },
         picture,
         {

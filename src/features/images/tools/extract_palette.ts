@@ -6,7 +6,7 @@ import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, fileFacts, imageField, nestedImageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import { PALETTE_COLORS_MAX, PALETTE_COLORS_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
@@ -48,7 +48,7 @@ export const extractPalette = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    more_images: alsoCalled(
+    more_images: withAliases(
       z
         .array(nestedImageField)
         .max(MORE_IMAGES_MAX)
@@ -57,7 +57,7 @@ export const extractPalette = defineTool({
         .meta({ title: 'Further images' }),
       ...['images', 'other_images', 'additional_images'],
     ),
-    num_colors: alsoCalled(
+    num_colors: withAliases(
       z
         .int()
         .min(PALETTE_COLORS_MIN)
@@ -72,11 +72,11 @@ export const extractPalette = defineTool({
       .default(false)
       .describe('Stores a PNG of them for 24 hours.')
       .meta({ title: 'With a swatch sheet' }),
-    palette_file: alsoCalled(
+    palette_file: withAliases(
       fileField.optional().describe('Also stores them as a file.').meta({ title: 'As a palette file' }),
       ...['export', 'export_as', 'file_format', 'palette_format'],
     ),
-    format: alsoCalled(
+    format: withAliases(
       formatField.default('hex').describe('Format of `value`.'),
       ...['color_format', 'color_space', 'notation', 'as'],
     ),

@@ -8,7 +8,7 @@ import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import { withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 
@@ -53,8 +53,8 @@ export const inspectImage = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    find: alsoCalled(
-      alsoRead(
+    find: withAliases(
+      withCoercion(
         z
           .array(z.enum(SOUGHT))
           .max(SOUGHT.length)

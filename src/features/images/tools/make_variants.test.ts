@@ -2,7 +2,7 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, expect, test, vi } from 'vitest';
 import { scene } from '../../../../tests/support/scene.ts';
 import { createPixels } from '../../../core/workers/workers.ts';
-import { readingOf } from '../../definitions/spellings.ts';
+import { coercionOf } from '../../definitions/spellings.ts';
 import { makeVariants } from './make_variants.ts';
 import { VARIANT_SETS } from './variant_sets.ts';
 
@@ -52,7 +52,7 @@ test('sizes that require enlargement and the focus of the crops are reported', a
 });
 
 test('"300x200" in a list is parsed as a size', () => {
-  expect(readingOf(makeVariants.input.shape.set)!(['300x200', { width: 9 }])).toEqual([
+  expect(coercionOf(makeVariants.input.shape.set)!(['300x200', { width: 9 }])).toEqual([
     { width: 300, height: 200 },
     { width: 9 },
   ]);

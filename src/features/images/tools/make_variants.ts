@@ -5,12 +5,12 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { FoundPlaces } from '../../../core/workers/find_places.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { carryOf, metadataAnswer, metadataOf } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, fileFacts, hexColorField, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
+import { metadataAnswer, metadataOf, passthroughOf } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled, alsoRead, inWords, sidesIn } from '../../definitions/spellings.ts';
+import { enumSynonyms, sidesIn, withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { VARIANT_PIXELS_MAX, VARIANT_SIDE_PX_MAX, VARIANTS_MAX } from '../limits.ts';
@@ -23,7 +23,7 @@ const ENDINGS: Readonly<Record<(typeof FORMATS)[number], string>> = {
   webp: 'webp',
   avif: 'avif',
 };
-const formatField = alsoRead(z.enum(FORMATS), inWords({ jpg: 'jpeg' }));
+const formatField = withCoercion(z.enum(FORMATS), enumSynonyms({ jpg: 'jpeg' }));
 const side = z.int().min(1).max(VARIANT_SIDE_PX_MAX);
 const NAME = /^[\w][\w .@-]*$/;
 const sizeField = z.strictObject({
@@ -34,9 +34,9 @@ const sizeField = z.strictObject({
 });
 type CustomSize = z.output<typeof sizeField>;
 
-const setField = alsoCalled(
+const setField = withAliases(
   briefly(
-    alsoRead(
+    withCoercion(
       z
         .union([z.enum(VARIANT_SET_NAMES), z.array(sizeField).min(1).max(VARIANTS_MAX)])
         .describe(
@@ -55,7 +55,7 @@ function sizeIn(sent: unknown): unknown {
   return unit === '' || unit === 'px' ? { width, height } : sent;
 }
 
-const setInWords = inWords({
+const setInWords = enumSynonyms({
   social_media: 'social',
   socials: 'social',
   favicons: 'favicon',
@@ -86,9 +86,9 @@ export const makeVariants = defineTool({
   input: z.object({
     image: imageField,
     set: setField,
-    fit: alsoCalled(
+    fit: withAliases(
       briefly(
-        alsoRead(
+        withCoercion(
           z
             .enum(['subject', 'cover', 'pad'])
             .default('subject')
@@ -96,13 +96,13 @@ export const makeVariants = defineTool({
               'subject: crops around faces or the subject; cover: crops to the centre; pad: does not crop.',
             )
             .meta({ title: 'Fit' }),
-          inWords({ contain: 'pad', crop: 'cover', smart: 'subject', face: 'subject', auto: 'subject' }),
+          enumSynonyms({ contain: 'pad', crop: 'cover', smart: 'subject', face: 'subject', auto: 'subject' }),
         ),
         'pad does not crop.',
       ),
       ...['mode', 'crop', 'gravity', 'fit_mode'],
     ),
-    background: alsoCalled(
+    background: withAliases(
       briefly(
         hexColorField
           .optional()
@@ -114,7 +114,7 @@ export const makeVariants = defineTool({
       ),
       ...['background_color', 'bg', 'bg_color', 'color'],
     ),
-    format: alsoCalled(
+    format: withAliases(
       briefly(
         formatField
           .optional()
@@ -209,7 +209,7 @@ export const makeVariants = defineTool({
         background,
         located: located && placesOf(located),
         set: name,
-        carry: carryOf({ keep: 'rights', keep_location: false }, { shows: 'centre' }),
+        carry: passthroughOf({ keep: 'rights', keep_location: false }, { shows: 'centre' }),
       },
       { pixels: pixelsHeld(image, variants), ...call },
     );

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../../tests/support/nothing_carried.ts';
-import type { CarryServices } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
-import { readingOf } from '../../definitions/spellings.ts';
+import type { PassthroughServices } from '../../definitions/passthrough_answer.ts';
+import { coercionOf } from '../../definitions/spellings.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import { mockupImage } from './mockup_image.ts';
 
@@ -29,7 +29,7 @@ async function run(more: object, shown: object = {}, loaded: object = {}) {
     },
     manifests: {},
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
-  } as unknown as CarryServices;
+  } as unknown as PassthroughServices;
   const image = {
     bytes: Buffer.from(EXAMPLE_PNG_B64, 'base64'),
     format: 'png' as const,
@@ -75,7 +75,7 @@ test.each([
   ['packaging', 'box'],
   ['hoarding', 'billboard'],
 ])('%s is an alias of %s', (said, product) => {
-  expect(readingOf(mockupImage.input.shape.product)!(said)).toBe(product);
+  expect(coercionOf(mockupImage.input.shape.product)!(said)).toBe(product);
 });
 
 test('the next step for a business card is print_ready', async () => {

@@ -5,13 +5,6 @@ import { roundTo } from '@atelier/imaging/pixels/round_to.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
 import { quad } from '../../definitions/edit_operations/operation_fields.ts';
 import { cornersOf } from '../../definitions/edit_operations/read_operations.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
@@ -25,8 +18,15 @@ import {
 } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
 import { componentsOf, ingredientsAnswer, ingredientsOf } from '../../definitions/ingredients_answer.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { credits } from '../../definitions/price.ts';
-import { alsoCalled, alsoRead, inUnit, inWords } from '../../definitions/spellings.ts';
+import { enumSynonyms, inUnit, withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { MOCKUP_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
 
@@ -56,7 +56,7 @@ const productField = z.enum([
 
 /** Fields of the client's photo and its target area. */
 const sceneFields = {
-  scene: alsoCalled(
+  scene: withAliases(
     briefly(
       imageField
         .optional()
@@ -68,8 +68,8 @@ const sceneFields = {
     ),
     ...['photo', 'room', 'scene_image', 'scene_url', 'scene_b64', 'mockup_photo', 'background_image'],
   ),
-  corners: alsoCalled(
-    alsoRead(
+  corners: withAliases(
+    withCoercion(
       shownAs(
         quad()
           .optional()
@@ -83,7 +83,7 @@ const sceneFields = {
     ),
     ...['quad', 'points', 'surface_corners', 'area'],
   ),
-  scene_mask: alsoCalled(
+  scene_mask: withAliases(
     briefly(
       imageField
         .optional()
@@ -95,7 +95,7 @@ const sceneFields = {
     ),
     ...['occlusion', 'occlusion_mask', 'mask', 'mask_image'],
   ),
-  surface: alsoRead(
+  surface: withCoercion(
     briefly(
       surfaceField
         .optional()
@@ -105,9 +105,15 @@ const sceneFields = {
         .meta({ title: 'Surface' }),
       'Of scene.',
     ),
-    inWords({ bottle: 'cylinder', mug: 'cylinder', curved: 'cylinder', fabric: 'cloth', shirt: 'cloth' }),
+    enumSynonyms({
+      bottle: 'cylinder',
+      mug: 'cylinder',
+      curved: 'cylinder',
+      fabric: 'cloth',
+      shirt: 'cloth',
+    }),
   ),
-  fit: alsoRead(
+  fit: withCoercion(
     briefly(
       fitField
         .optional()
@@ -117,7 +123,7 @@ const sceneFields = {
         .meta({ title: 'Fit' }),
       '',
     ),
-    inWords({ fit: 'contain', crop: 'cover', stretch: 'fill' }),
+    enumSynonyms({ fit: 'contain', crop: 'cover', stretch: 'fill' }),
   ),
 };
 
@@ -128,8 +134,8 @@ const PREVIEW_SIDE_PX = 1000;
 
 const input = z.object({
   image: imageField,
-  product: alsoCalled(
-    alsoRead(
+  product: withAliases(
+    withCoercion(
       briefly(
         productField
           .default('tshirt')
@@ -138,7 +144,7 @@ const input = z.object({
           ),
         '',
       ),
-      inWords({
+      enumSynonyms({
         tee: 'tshirt',
         t_shirt: 'tshirt',
         shirt: 'tshirt',
@@ -178,15 +184,15 @@ const input = z.object({
     ),
     ...['product_type', 'item', 'mockup', 'mockup_type', 'template', 'merch'],
   ),
-  view: alsoCalled(
-    alsoRead(
+  view: withAliases(
+    withCoercion(
       briefly(z.enum(['front', 'angle']).default('front').describe('angle: turned, or from above.'), ''),
-      inWords({ straight: 'front', flat: 'front', side: 'angle', perspective: 'angle', '3d': 'angle' }),
+      enumSynonyms({ straight: 'front', flat: 'front', side: 'angle', perspective: 'angle', '3d': 'angle' }),
     ),
     ...['perspective', 'camera', 'camera_angle'],
   ),
-  size: alsoCalled(
-    alsoRead(
+  size: withAliases(
+    withCoercion(
       z
         .int()
         .min(500)
@@ -199,7 +205,7 @@ const input = z.object({
     ...['width', 'side', 'resolution'],
   ),
   ...sceneFields,
-  background_color: alsoCalled(
+  background_color: withAliases(
     briefly(
       hexColorField
         .default(PAPER)
@@ -211,7 +217,7 @@ const input = z.object({
     ),
     ...['background', 'bg_color', 'bg', 'backdrop', 'backdrop_color'],
   ),
-  product_color: alsoCalled(
+  product_color: withAliases(
     briefly(
       hexColorField
         .optional()
@@ -233,7 +239,7 @@ const input = z.object({
     ],
   ),
   output: outputField,
-  ...carryFields,
+  ...passthroughFields,
 });
 
 export const mockupImage = defineTool({
@@ -249,7 +255,7 @@ export const mockupImage = defineTool({
   input,
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     ...ingredientsAnswer,
     product: productField.nullable().describe('null: shown in the scene sent.'),
     background_color: z.string(),
@@ -318,7 +324,7 @@ export const mockupImage = defineTool({
       corners: corners && scene && partsOf(corners, scene).map((point) => point.map(percent)),
     }),
   },
-  run(input, services: CarryServices, call) {
+  run(input, services: PassthroughServices, call) {
     return input.scene
       ? showInScene({ ...input, scene: input.scene }, services, call)
       : showOnProduct(input, services, call);
@@ -337,7 +343,7 @@ const SHEETS = {
 
 async function showOnProduct(
   { image, output, product, view, size, fit, background_color, product_color, ...asked }: Sent,
-  services: CarryServices,
+  services: PassthroughServices,
   call: CallContext,
 ) {
   const { engine, lostPercent, magnification, isBlank, ...picture } = await services.pixels.run(
@@ -347,7 +353,7 @@ async function showOnProduct(
       product,
       view,
       side: size,
-      carry: carryOf(asked),
+      carry: passthroughOf(asked),
       ...(background_color !== PAPER && { background: rgbOfHex(background_color) }),
       ...(fit !== undefined && { fit: fit === 'contain' ? 'contain' : 'cover' }),
       ...(product_color !== undefined && { color: rgbOfHex(product_color) }),
@@ -358,7 +364,7 @@ async function showOnProduct(
   for (const note of notesOn({ lostPercent, magnification, isBlank }, on)) call.warn(note);
   if (fit === 'fill') call.warn('fit "fill" is supported on a scene only; "cover" was used.');
   return {
-    ...(await carriedAnswer(services, picture, { image, ...KEPT, output }, call)),
+    ...(await passthroughAnswer(services, picture, { image, ...KEPT, output }, call)),
     product,
     background_color,
     engine,
@@ -381,7 +387,7 @@ async function showInScene(
   }: Sent & {
     scene: SourceImage;
   },
-  services: CarryServices,
+  services: PassthroughServices,
   call: CallContext,
 ) {
   const { engine, lostPercent, magnification, isBlank, foundBy, hiddenPercent, ingredients, ...made } =
@@ -391,7 +397,7 @@ async function showInScene(
         bytes: image.bytes,
         photo: scene.bytes,
         side: size,
-        carry: carryOf(asked),
+        carry: passthroughOf(asked),
         ...(corners && { corners: partsOf(corners, scene) }),
         ...(scene_mask && { mask: scene_mask.bytes }),
         ...(surface && { surface }),
@@ -407,7 +413,7 @@ async function showInScene(
   const components = await componentsOf(ingredients, { scene }, services, call);
   for (const note of notesOn({ lostPercent, magnification, isBlank }, 'surface')) call.warn(note);
   return {
-    ...(await carriedAnswer(services, picture, { image, ...KEPT, output, components }, call)),
+    ...(await passthroughAnswer(services, picture, { image, ...KEPT, output, components }, call)),
     ...ingredientsOf(ingredients),
     product: null,
     background_color,

@@ -8,7 +8,7 @@ import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
 import { FREE } from '../../definitions/price.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 
@@ -34,7 +34,7 @@ export const readText = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    language: alsoCalled(
+    language: withAliases(
       briefly(
         z
           .string()
@@ -48,7 +48,7 @@ export const readText = defineTool({
       ),
       ...['lang', 'languages', 'locale'],
     ),
-    format: alsoCalled(
+    format: withAliases(
       briefly(
         z
           .enum(TEXT_FORMATS)

@@ -9,13 +9,6 @@ import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
 import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
-import {
   engineAnswer,
   hexColorField,
   imageAnswer,
@@ -25,23 +18,30 @@ import {
   rgbOfHex,
 } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { scaleBox } from '../../definitions/preview.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { alsoCalled, alsoMeans, alsoRead, isText } from '../../definitions/spellings.ts';
+import { isText, withAliases, withCoercion, withDerivation } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import {
-  type Doubtful,
   degradation,
   FETCHED,
   isUnsure,
+  type MaskUncertainty,
   remedyFor,
   UNSURE_DOUBT,
   UNSURE_SHARE,
   unclearWithout,
-} from './cut_out_doubt.ts';
+} from './mask_uncertainty.ts';
 
 /** Above the width of any supported image. */
 const SIDE_PX_MAX = 100_000;
@@ -54,8 +54,8 @@ const placeField = z.union([z.strictObject({ x: pixel, y: pixel }), boxField]);
 const foundBox = z.object({ left: z.int(), top: z.int(), width: z.int(), height: z.int() });
 
 /** A point, a box or a word for an object. Documented as an object of numbers, because all forms in full would be long in every list. */
-const whereField = alsoCalled(
-  alsoMeans(
+const whereField = withAliases(
+  withDerivation(
     briefly(
       z
         .union([z.record(z.string(), z.number()), z.string().trim().min(1).max(WHERE_CHARACTERS_MAX)])
@@ -108,8 +108,8 @@ const STROKE_FORM =
   'must be strokes {points: [[x, y], …], radius, keep: true for the subject, false for the background} in px of the image';
 
 /** Documented as a list of objects, because the full schema would be long in every list. */
-const strokesField = alsoCalled(
-  alsoRead(
+const strokesField = withAliases(
+  withCoercion(
     briefly(
       z
         .array(z.record(z.string(), z.unknown()))
@@ -151,7 +151,7 @@ function plainStroke({ points, point: single, keep, mode, label, ...rest }: Reco
   return { ...rest, points: pairs, ...(meant !== undefined && { keep: meant }) };
 }
 
-const maskField = alsoCalled(
+const maskField = withAliases(
   briefly(
     imageField
       .optional()
@@ -180,7 +180,7 @@ export const removeBackground = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    output_format: alsoCalled(
+    output_format: withAliases(
       briefly(
         formatField
           .default('png')
@@ -198,8 +198,8 @@ export const removeBackground = defineTool({
         .meta({ title: 'The mask alone' }),
       'Opacity as grey.',
     ),
-    background_color: alsoCalled(
-      alsoMeans(
+    background_color: withAliases(
+      withDerivation(
         briefly(
           hexColorField
             .optional()
@@ -215,11 +215,11 @@ export const removeBackground = defineTool({
     strokes: strokesField,
     mask: maskField,
     output: outputField,
-    ...carryFields,
+    ...passthroughFields,
   }),
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     format: formatField,
     found_by: foundByField.describe(
       'Method: a network, colour alone, a flat background, existing transparency, or the mask sent.',
@@ -295,7 +295,7 @@ export const removeBackground = defineTool({
       output_format: 'webp' as const,
     }),
   },
-  async outlook(_input, { models }: Pick<Services, 'models'> & CarryServices) {
+  async estimate(_input, { models }: Pick<Services, 'models'> & PassthroughServices) {
     const network = await models.cutOut();
     if (network) return { networks: [network.name], degraded: false };
     const remedy = remedyFor(await models.fetching(FETCHED));
@@ -304,7 +304,7 @@ export const removeBackground = defineTool({
   },
   async run(
     { image, output, output_format: format, mask_only, background_color, where, strokes, mask, ...asked },
-    { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,
+    { pixels, models, ...services }: Pick<Services, 'models'> & PassthroughServices,
     call,
   ) {
     const network = await models.cutOut();
@@ -314,7 +314,7 @@ export const removeBackground = defineTool({
       look: lookOf(mask_only, background_color),
       strokes,
       mask: mask?.bytes,
-      carry: carryOf(asked),
+      carry: passthroughOf(asked),
     };
     const drawn = mask ? mask.width * mask.height : 0;
     const control = { pixels: image.width * image.height + drawn, ...call };
@@ -339,7 +339,7 @@ export const removeBackground = defineTool({
         `The weights of ${network.name} on this server are unofficial: a file that the operator added.`,
       );
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         { pixels, ...services },
         found,
         { image, action: 'c2pa.edited', output },
@@ -371,7 +371,7 @@ const NO_WORDS =
 const GUESS =
   'This cutout is uncertain: parts may be missing or added. Check it before you use it. To select another subject, or one of several, send `where` with a point on it or a box around it; to correct it, send `strokes`.';
 
-interface Found extends Doubtful {
+interface Found extends MaskUncertainty {
   readonly foundBy: FoundBy;
   readonly holes: number;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../../tests/support/nothing_carried.ts';
-import type { CarryServices } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import type { PassthroughServices } from '../../definitions/passthrough_answer.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import { resizeImage } from './resize_image.ts';
 
@@ -17,7 +17,7 @@ const resized = {
   notes: [],
 };
 
-function servicesThatSee(seen: unknown[]): CarryServices {
+function servicesThatSee(seen: unknown[]): PassthroughServices {
   return {
     pixels: {
       run: async (...job: unknown[]) => {
@@ -27,7 +27,7 @@ function servicesThatSee(seen: unknown[]): CarryServices {
     },
     manifests: {},
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
-  } as unknown as CarryServices;
+  } as unknown as PassthroughServices;
 }
 const inputOf = (more: object) => ({
   ...resizeImage.input.parse({ image: 'x', width: 90, height: 70, ...more }),

@@ -4,19 +4,20 @@ import { resizedPixels } from '@atelier/imaging/resize/resized_pixels.ts';
 import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
-import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
   FORMAT_ALIASES,
+  pixelsOfSaving,
   qualityReading,
   savedAnswer,
   savedFormatField,
@@ -24,24 +25,26 @@ import {
   wideColorField,
 } from '../../definitions/saving_fields.ts';
 import {
-  alsoCalled,
-  alsoMeans,
-  alsoRead,
+  enumSynonyms,
   inUnit,
-  inWords,
   isText,
   sidesIn,
-  suggested,
+  withAliases,
+  withCoercion,
+  withDerivation,
+  withSuggestion,
 } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import { RESIZE_SIDE_PX_MAX } from '../../definitions/tool_limits.ts';
-import { pixelsOfSaving } from './saved_pixels.ts';
 
 /** A side of the box. If one is missing, the other alone determines the size. */
 const sideField = () =>
-  suggested(
-    alsoMeans(
-      alsoRead(z.int().min(1).max(RESIZE_SIDE_PX_MAX).describe('Pixels.'), inUnit('px', 'pixel', 'pixels')),
+  withSuggestion(
+    withDerivation(
+      withCoercion(
+        z.int().min(1).max(RESIZE_SIDE_PX_MAX).describe('Pixels.'),
+        inUnit('px', 'pixel', 'pixels'),
+      ),
       (sent, { width, height }) =>
         isText(sent, /^auto$/i) && (width ?? height) !== undefined ? {} : bothSides(sent),
     ),
@@ -54,7 +57,7 @@ const bothSides = (sent: unknown) => {
   return unit === '' || unit === 'px' ? sides : undefined;
 };
 const modeField = z.enum(['contain', 'cover', 'stretch']);
-const modeInWords = inWords({
+const modeInWords = enumSynonyms({
   fit: 'contain',
   inside: 'contain',
   crop: 'cover',
@@ -73,10 +76,10 @@ export const resizeImage = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    width: briefly(alsoCalled(sideField(), 'w', 'size', 'dimensions', 'resolution'), ''),
-    height: briefly(alsoCalled(sideField(), 'h'), ''),
-    mode: alsoCalled(
-      alsoRead(
+    width: briefly(withAliases(sideField(), 'w', 'size', 'dimensions', 'resolution'), ''),
+    height: briefly(withAliases(sideField(), 'h'), ''),
+    mode: withAliases(
+      withCoercion(
         modeField.default('contain').describe('contain keeps all, cover crops, stretch may distort.'),
         (sent) => (typeof sent === 'boolean' ? (sent ? 'contain' : 'stretch') : modeInWords(sent)),
       ),
@@ -84,7 +87,7 @@ export const resizeImage = defineTool({
       ...['maintain_aspect_ratio', 'keep_aspect_ratio', 'preserve_aspect_ratio', 'keep_proportions'],
     ),
     format: briefly(
-      alsoCalled(
+      withAliases(
         savedFormatField()
           .default('png')
           .describe('jpeg and pdf have no transparency: the background becomes white.'),
@@ -93,7 +96,7 @@ export const resizeImage = defineTool({
       '',
     ),
     quality: briefly(
-      alsoRead(
+      withCoercion(
         z.int().min(1).max(100).default(90).describe('For lossy formats: jpeg, webp, avif.'),
         qualityReading,
       ),
@@ -117,11 +120,11 @@ export const resizeImage = defineTool({
     ),
     ...savingFields,
     output: outputField,
-    ...carryFields,
+    ...passthroughFields,
   }),
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     mode: modeField,
     format: z.enum(OUTPUT_FORMATS),
     saved_quality: savedAnswer.saved_quality,
@@ -161,7 +164,7 @@ export const resizeImage = defineTool({
   ],
   async run(
     { image, output, measure, keep, keep_location, ...wanted },
-    { pixels, ...services }: CarryServices,
+    { pixels, ...services }: PassthroughServices,
     call,
   ) {
     const { lossless: isLossless, max_bytes: bytesMax, ...others } = wanted;
@@ -175,13 +178,16 @@ export const resizeImage = defineTool({
         bytesMax,
         frameCount,
         isMeasured: measure,
-        carry: carryOf({ keep, keep_location }, { shows: wanted.mode === 'cover' ? 'centre' : 'whole' }),
+        carry: passthroughOf(
+          { keep, keep_location },
+          { shows: wanted.mode === 'cover' ? 'centre' : 'whole' },
+        ),
       },
       { pixels: pixelsHeld(image, wanted, frameCount), ...call },
     );
     for (const note of notes) call.warn(note);
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         { pixels, ...services },
         picture,
         { image, action: 'c2pa.resized', showsTheSame: true, output, bytesMax },

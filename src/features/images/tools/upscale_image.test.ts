@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { NOTHING_CARRIED } from '../../../../tests/support/nothing_carried.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { PixelControl } from '../../../core/workers/types.ts';
-import type { CarryServices } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import type { PassthroughServices } from '../../definitions/passthrough_answer.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { upscaleImage } from './upscale_image.ts';
@@ -135,7 +135,7 @@ function around({
     },
     manifests: {},
     results: { keep: async () => ({ handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) }) },
-  } as unknown as Pick<Services, 'models'> & CarryServices;
+  } as unknown as Pick<Services, 'models'> & PassthroughServices;
   const waived: string[] = [];
   const call = {
     ...DEADLINES,
@@ -147,9 +147,9 @@ function around({
   const image = { bytes: BYTES, format: 'png' as const, width: size[0]!, height: size[1]! };
   const run = (more: object = {}) =>
     upscaleImage.run({ ...parsed(more), image }, services, call as unknown as CallContext);
-  const outlook = (more: object = {}) =>
-    upscaleImage.outlook!({ ...parsed(more), image }, services, call as unknown as CallContext);
-  return { run, outlook, asked, warnings, recorded, stopped, waived };
+  const estimate = (more: object = {}) =>
+    upscaleImage.estimate!({ ...parsed(more), image }, services, call as unknown as CallContext);
+  return { run, estimate, asked, warnings, recorded, stopped, waived };
 }
 
 test.each([
@@ -177,7 +177,7 @@ test.each([
 ])(
   'a clean image enlarged %i times with faithful networks for %j uses %j',
   async (scale, faithful, networks, reduced) => {
-    const { run, outlook, asked, recorded } = around({ faithful });
+    const { run, estimate, asked, recorded } = around({ faithful });
     const answer = await run({ scale });
     expect(answer).toMatchObject({ model: networks[0], networks, scale, degraded: false });
     expect(answer.chosen_because).toEqual(
@@ -187,7 +187,7 @@ test.each([
     );
     expect(recorded).toEqual(networks);
     expect((asked.at(-2) as { scale?: number }).scale).toBe(reduced);
-    expect(await outlook({ scale })).toMatchObject({ networks, degraded: false });
+    expect(await estimate({ scale })).toMatchObject({ networks, degraded: false });
   },
 );
 
@@ -231,8 +231,8 @@ test('the size limit applies to the intermediate image before reduction', async 
 });
 
 test('the estimate for a chain adds both networks, the second at the enlarged size', async () => {
-  const { outlook } = around({ size: [500, 400], pace: { believed: 2 } });
-  expect(await outlook({ scale: 8 })).toMatchObject({ estimated_seconds: 7.9 });
+  const { estimate } = around({ size: [500, 400], pace: { believed: 2 } });
+  expect(await estimate({ scale: 8 })).toMatchObject({ estimated_seconds: 7.9 });
 });
 
 test.each([{ scale: 5 }, { scale: 16 }, { scale: 0 }, { scale: 2.5 }, { model: 'esrgan' }, { model: '' }])(
@@ -276,7 +276,7 @@ test.each([
 });
 
 test('a bundled network replaces a missing one, and the response states which and why', async () => {
-  const { run, asked, outlook } = around({ isMissing: true });
+  const { run, asked, estimate } = around({ isMissing: true });
   expect(await run()).toMatchObject({
     model: 'realesrgan_x2plus',
     engine: { name: 'e' },
@@ -284,7 +284,7 @@ test('a bundled network replaces a missing one, and the response states which an
     degraded_reason: 'It is missing. e was selected from the two networks for this scale: it is soft.',
   });
   expect(asked).toContainEqual(expect.objectContaining({ model: missing.networks }));
-  expect(await outlook()).toEqual({
+  expect(await estimate()).toEqual({
     estimated_seconds: 1.1,
     networks: ['own_x2', 'own_x2_spoiled'],
     degraded: true,
@@ -317,17 +317,17 @@ test('a substitute that passes is not degraded, and the response names the missi
 });
 
 test('allow_degraded false refuses a degraded result, also in a dry run', async () => {
-  const { run, asked, outlook } = around({ isMissing: true });
+  const { run, asked, estimate } = around({ isMissing: true });
   await expect(run({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
-  await expect(outlook({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
+  await expect(estimate({ allow_degraded: false })).rejects.toMatchObject({ code: 'model_unavailable' });
   expect(asked).toEqual([]);
 });
 
 test('a dry run names the installed network with and without allow_degraded', async () => {
-  const { outlook } = around();
+  const { estimate } = around();
   const installed = { networks: ['realesrgan_x2plus'], degraded: false, estimated_seconds: 1.1 };
-  expect(await outlook()).toEqual(installed);
-  expect(await outlook({ allow_degraded: false })).toEqual(installed);
+  expect(await estimate()).toEqual(installed);
+  expect(await estimate({ allow_degraded: false })).toEqual(installed);
 });
 
 test('an image whose result would be too large is rejected before processing', async () => {
@@ -349,7 +349,7 @@ test('a file too large for base64 is returned by link only, with a warning', asy
 const LARGE = { size: [2000, 1000] };
 
 test('a call that cannot finish in time is rejected with size, network and alternative', async () => {
-  const { run, outlook, asked } = around({ ...LARGE, pace: { believed: 100 } });
+  const { run, estimate, asked } = around({ ...LARGE, pace: { believed: 100 } });
   const error = await run({ scale: 4 }).catch((reason: AtelierError) => reason);
   expect(error).toMatchObject({
     code: 'image_too_large',
@@ -367,7 +367,7 @@ test('a call that cannot finish in time is rejected with size, network and alter
   for (const words of ['916 × 458 pixels', 'model realesr_animevideov3', 'Prefer: respond-async'])
     expect(message).toContain(words);
   expect(asked).toEqual(['realesrgan_x4plus']);
-  expect(await outlook({ scale: 4 })).toMatchObject({
+  expect(await estimate({ scale: 4 })).toMatchObject({
     estimated_seconds: 202,
     refusal: { check: 'time', detail: message },
   });
@@ -395,9 +395,9 @@ test('a busy network is not measured; the known speed decides immediately', asyn
 
 test('a call delayed only by the queue reports when to retry', async () => {
   const networks = { isBusy: true, secondsAheadOf: () => 40 };
-  const { run, outlook } = around({ ...LARGE, pace: { believed: 10 }, networks });
+  const { run, estimate } = around({ ...LARGE, pace: { believed: 10 }, networks });
   await expect(run({ scale: 4 })).rejects.toMatchObject({ code: 'busy', details: { retryAfterSeconds: 40 } });
-  expect(await outlook({ scale: 4 })).toMatchObject({ estimated_seconds: 62 });
+  expect(await estimate({ scale: 4 })).toMatchObject({ estimated_seconds: 62 });
 });
 
 test('transparency doubles the estimated network time', async () => {

@@ -7,13 +7,6 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { PixelControl, SourceImage } from '../../../core/workers/types.ts';
 import { briefly } from '../../definitions/brief.ts';
 import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
-import {
   engineAnswer,
   fileAnswer,
   imageAnswer,
@@ -21,17 +14,24 @@ import {
   outputField,
   providerAnswer,
 } from '../../definitions/fields.ts';
-import { linkAnswer } from '../../definitions/picture_answer.ts';
+import {
+  linkAnswer,
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { alsoCalled, alsoMeans, alsoRead, inUnit, isText } from '../../definitions/spellings.ts';
+import { inUnit, isText, withAliases, withCoercion, withDerivation } from '../../definitions/spellings.ts';
 import {
   type CallContext,
+  type CallEstimate,
   type Deadlines,
   defineTool,
-  type Outlook,
-  type OutlookContext,
+  type EstimateContext,
 } from '../../definitions/tool.ts';
 import type { Models, Origin, UpscalerChoice } from '../../models/types.ts';
 import type { Services } from '../../services.ts';
@@ -102,12 +102,12 @@ function slowest(models: Models, work: Work) {
 }
 
 /** Estimate for a dry run: seconds including queued calls, and the reason for a refusal. */
-async function timeOutlook(
+async function timeEstimate(
   around: Around,
   { stages, scale }: UpscalePlan,
   picture: SourceImage,
-  asked: OutlookContext,
-): Promise<Pick<Outlook, 'refusal'> & { estimated_seconds: number }> {
+  asked: EstimateContext,
+): Promise<Pick<CallEstimate, 'refusal'> & { estimated_seconds: number }> {
   const { models, pixels } = around;
   const once = { stages, scale, picture, passes: 1 };
   const isShort = slowest(models, once).seconds < START_SECONDS;
@@ -304,7 +304,7 @@ export const upscaleImage = defineTool({
     .object({
       image: imageField,
       // Not a zod default, because `scale` counts only without a model.
-      model: alsoMeans(
+      model: withDerivation(
         briefly(
           modelField
             .optional()
@@ -315,8 +315,8 @@ export const upscaleImage = defineTool({
         ),
         (sent) => (isText(sent, /^(auto|automatic|default|best)$/i) ? {} : undefined),
       ),
-      scale: alsoCalled(
-        alsoRead(
+      scale: withAliases(
+        withCoercion(
           z
             .int()
             .min(1)
@@ -329,7 +329,7 @@ export const upscaleImage = defineTool({
         ...['scale_factor', 'factor', 'upscale', 'upscale_factor', 'upscaling_factor'],
         ...['multiplier', 'times', 'zoom'],
       ),
-      denoise: alsoCalled(
+      denoise: withAliases(
         briefly(
           z
             .number()
@@ -351,7 +351,7 @@ export const upscaleImage = defineTool({
         'false: 503 rather than a smaller network',
       ),
       output: outputField,
-      ...carryFields,
+      ...passthroughFields,
     })
     .superRefine(({ model, scale, denoise }, problems) => {
       if (denoise !== undefined && model !== DENOISING_MODEL)
@@ -367,7 +367,7 @@ export const upscaleImage = defineTool({
     }),
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     ...upscaled,
     networks: z.array(z.string()).describe('Networks used, in order.'),
     chosen_because: z.string().optional(),
@@ -416,16 +416,16 @@ export const upscaleImage = defineTool({
     },
   ],
   preview: { detailPx: () => PREVIEW_DETAIL_PX, scaled: (input) => input },
-  async outlook({ image, ...asked }, around: Pick<Services, 'models'> & CarryServices, context) {
+  async estimate({ image, ...asked }, around: Pick<Services, 'models'> & PassthroughServices, context) {
     const plan = await planUpscale(around, asked, image, context);
     // On another server, the image is still text, which only the run loads.
-    const time = image.bytes && (await timeOutlook(around, plan, image, context));
+    const time = image.bytes && (await timeEstimate(around, plan, image, context));
     const names = plan.stages.flatMap(({ choice }) => namesOf(choice));
     return { networks: [...new Set([...names, ...(plan.perhaps ?? [])])], ...degradation(plan), ...time };
   },
   async run(
     { image, output, ...asked },
-    { pixels, models, ...services }: Pick<Services, 'models'> & CarryServices,
+    { pixels, models, ...services }: Pick<Services, 'models'> & PassthroughServices,
     call,
   ) {
     refuseTooLarge(image, asked);
@@ -445,7 +445,7 @@ export const upscaleImage = defineTool({
             model: choice.kind === 'installed' ? choice.network : choice.networks,
             ...(next && { next: networksOf(next.choice)[0] }),
             ...(reach > scale && { scale }),
-            carry: carryOf(asked, { sourceType: MADE_BY_NETWORK }),
+            carry: passthroughOf(asked, { sourceType: MADE_BY_NETWORK }),
           },
           {
             // The result is held as a file of about half its pixels; between two models, its pixels are held.
@@ -469,7 +469,7 @@ export const upscaleImage = defineTool({
     const verdict = verdictOn({ check, scale, networks: work.map(({ network }) => network), substitution });
     const because = plan.because ?? (verdict.degraded ? undefined : substitution);
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         { pixels, ...services },
         picture,
         { image, action: 'c2pa.resized', showsTheSame: true, durable: true, output },
@@ -596,7 +596,7 @@ function notesOn(model: string, origin: Origin): string[] {
 
 const MAP_TYPE = 'image/png';
 
-async function keepMap(results: CarryServices['results'], { bytes, width, height }: DetailMap) {
+async function keepMap(results: PassthroughServices['results'], { bytes, width, height }: DetailMap) {
   const kept = await results.keep(bytes, MAP_TYPE);
   return { ...linkAnswer(kept), content_type: MAP_TYPE, size_bytes: bytes.length, width, height };
 }

@@ -11,7 +11,6 @@ import {
 import { z } from 'zod';
 import { BASE64_COPIES } from '../../../config/limits.ts';
 import { briefly } from '../../definitions/brief.ts';
-import { carryFields, carryOf, metadataAnswer, metadataOf } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import {
   engineAnswer,
@@ -23,10 +22,22 @@ import {
   rgbOfHex,
 } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
-import { linkAnswer } from '../../definitions/picture_answer.ts';
+import {
+  linkAnswer,
+  metadataAnswer,
+  metadataOf,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
-import { alsoCalled, alsoMeans, alsoRead, inWords, isText } from '../../definitions/spellings.ts';
+import {
+  enumSynonyms,
+  isText,
+  withAliases,
+  withCoercion,
+  withDerivation,
+} from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import {
   COLOR_PRECISION_MAX,
@@ -56,8 +67,8 @@ const speckleField = z.int().min(0).max(FILTER_SPECKLE_MAX);
 
 const inputFields = z.object({
   image: imageField,
-  mode: alsoCalled(
-    alsoRead(
+  mode: withAliases(
+    withCoercion(
       briefly(
         modeField
           .default('color')
@@ -66,7 +77,7 @@ const inputFields = z.object({
           ),
         'binary: black only.',
       ),
-      inWords({
+      enumSynonyms({
         black_and_white: 'binary',
         bw: 'binary',
         black_white: 'binary',
@@ -95,8 +106,8 @@ const inputFields = z.object({
       .meta({ title: 'Leave out patches below, px' }),
     'Smallest patch, px.',
   ),
-  palette: alsoCalled(
-    alsoRead(
+  palette: withAliases(
+    withCoercion(
       briefly(
         z
           .array(hexColorField)
@@ -134,7 +145,7 @@ const inputFields = z.object({
     'Gives up detail.',
   ),
   ...physicalFields,
-  output: alsoMeans(
+  output: withDerivation(
     briefly(
       z
         .enum(['base64', 'url'])
@@ -147,7 +158,7 @@ const inputFields = z.object({
         ? { format: sent }
         : undefined,
   ),
-  ...carryFields,
+  ...passthroughFields,
 });
 
 /** Whether a photograph may be enlarged before tracing: only for screens, in its original colours. */
@@ -233,7 +244,7 @@ export const vectorizeImage = defineTool({
       nodesMax: input.max_nodes,
       force: input.force,
       physical: physicalOf(input),
-      carry: carryOf(input),
+      carry: passthroughOf(input),
     };
     const times = mayBeEnlarged(input) ? upscalingFactor(image) : 1;
     const drawing =

@@ -3,14 +3,14 @@ import { z } from 'zod';
 import type { JobView } from '../../../core/queue/types.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { JOB_WAIT_LOOK_MS, JOB_WAIT_SECONDS_MAX, JOB_WAITS_MAX } from '../limits.ts';
 import { isLive, jobBody, jobOutput } from '../routes/job_answer.ts';
 import { type JobNeeds, resultOf, visibleJob } from '../routes/job_of_caller.ts';
 
 /** Input field with the id of a job. */
-export const jobIdField = alsoCalled(
+export const jobIdField = withAliases(
   briefly(
     z.string().min(1).max(100).describe('job_id of the call that became a job.').meta({ title: 'Job' }),
     '',
@@ -49,7 +49,7 @@ export const getJob = defineTool({
   price: FREE,
   input: z.object({
     job_id: jobIdField,
-    wait_seconds: alsoCalled(
+    wait_seconds: withAliases(
       briefly(
         z
           .number()

@@ -52,7 +52,7 @@ async function infused(
         }),
       }),
     },
-    keptManifests: { keep: async (manifest: object) => keep!(manifest) },
+    storedManifests: { keep: async (manifest: object) => keep!(manifest) },
     site: { publicUrl: 'https://here' },
     soulmarks: {
       make: async (_bytes: Uint8Array, codex: object) => {

@@ -6,15 +6,15 @@ import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
-import { pictureAnswer } from '../../definitions/picture_answer.ts';
+import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { credits } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
 import { aiField, rightsField } from '../../definitions/rights_fields.ts';
-import { alsoCalled, suggested } from '../../definitions/spellings.ts';
+import { withAliases, withSuggestion } from '../../definitions/spellings.ts';
 import { statementAnswer } from '../../definitions/statement_answer.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Soulmark } from '../../provenance/soulmarks/soulmarks.ts';
-import { keepOwnManifest, keptManifestField, markIn } from '../../provenance/tools/keep_manifest.ts';
+import { keepOwnManifest, markIn, storedManifestField } from '../../provenance/tools/keep_manifest.ts';
 import { aiAnswer, answerOfMark, markAsAi } from '../../provenance/tools/mark_as_ai.ts';
 import { registerInfused } from '../../provenance/tools/register_infused.ts';
 import { timeStampAnswer, timeStampField } from '../../provenance/tools/time_stamp_answer.ts';
@@ -277,7 +277,7 @@ type Needed =
   | 'results'
   | 'soulmarks'
   | 'manifests'
-  | 'keptManifests'
+  | 'storedManifests'
   | 'hashes'
   | 'provenance'
   | 'evidence'
@@ -304,8 +304,8 @@ export const infuseMetadata = defineTool({
   input: z.object({
     image: imageField,
     metadata: shownAs(
-      alsoCalled(
-        suggested(metadataField, ({ rights, ai }) => (rights || ai ? {} : undefined)),
+      withAliases(
+        withSuggestion(metadataField, ({ rights, ai }) => (rights || ai ? {} : undefined)),
         ...['fields', 'codex', 'data', 'tags'],
       ),
       {
@@ -314,7 +314,7 @@ export const infuseMetadata = defineTool({
           '{title, description, keywords [], alt_text, copyright_holder, copyright_notice, creator, creation_year, credit, usage_terms, rights_url, digital_source_type, data_mining, ai_system, ai_prompt}; full_codex: a codex of enrich_metadata.',
       },
     ),
-    metadata_mode: alsoCalled(
+    metadata_mode: withAliases(
       modeField
         .default('full_codex')
         .describe('standard: XMP and IPTC fields. full_codex: also codex and soulmark.')
@@ -364,7 +364,7 @@ export const infuseMetadata = defineTool({
       ),
     rights: rightsAnswer.optional().describe('Only with rights: the policy as read back.'),
     ai: aiAnswer.optional().describe('Only with ai.'),
-    kept_manifest: keptManifestField.describe(
+    kept_manifest: storedManifestField.describe(
       'The stored manifest, to which copies without metadata can be traced: GET /api/c2pa/manifests/{manifestId}. null if none was made or stored.',
     ),
     ...qualityAnswer,

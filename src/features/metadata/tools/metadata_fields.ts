@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { alsoCalled, alsoRead } from '../../definitions/spellings.ts';
+import { withAliases, withCoercion } from '../../definitions/spellings.ts';
 import {
   METADATA_LIST_LENGTH_MAX,
   METADATA_TEXT_CHARACTERS_MAX,
@@ -52,12 +52,12 @@ const DATA_MINING_TERMS = [
 export const metadataField = z
   .looseObject({
     title: text('Title of the work.'),
-    description: alsoCalled(text('Caption.'), 'caption'),
-    keywords: alsoRead(list.optional(), (sent) =>
+    description: withAliases(text('Caption.'), 'caption'),
+    keywords: withCoercion(list.optional(), (sent) =>
       typeof sent === 'string' ? sent.split(',').map((word) => word.trim()) : undefined,
     ),
-    alt_text: alsoCalled(text('Alternative text.'), 'alt'),
-    copyright_holder: alsoCalled(
+    alt_text: withAliases(text('Alternative text.'), 'alt'),
+    copyright_holder: withAliases(
       text('Rights holder; the default notice.'),
       ...['copyright', 'copyright_owner', 'rights_holder'],
     ),
@@ -94,8 +94,8 @@ export const metadataField = z
 
 /** Message stored with an image for readers of its provenance. */
 export const soulWhisperField = z.object({
-  message: alsoCalled(z.string().max(SOUL_WHISPER_CHARACTERS_MAX), 'text', 'content', 'whisper'),
-  sender: alsoCalled(z.string().max(WHISPER_SENDER_CHARACTERS_MAX).default(''), 'from', 'author', 'name'),
+  message: withAliases(z.string().max(SOUL_WHISPER_CHARACTERS_MAX), 'text', 'content', 'whisper'),
+  sender: withAliases(z.string().max(WHISPER_SENDER_CHARACTERS_MAX).default(''), 'from', 'author', 'name'),
 });
 
 type Metadata = z.output<typeof metadataField>;

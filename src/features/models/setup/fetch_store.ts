@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../core/database/types.ts';
 import { FETCH_SILENCE_MS } from './limits.ts';
-import type { AskedFetch } from './types.ts';
+import type { FetchRequest } from './types.ts';
 
 /** Leases of downloads expire by the clock of the database. */
 
@@ -24,8 +24,8 @@ export async function insertFetch(
 }
 
 /** Requested downloads, newest first. */
-export const selectFetches = (database: Queryable): Promise<AskedFetch[]> =>
-  database.query<AskedFetch>(
+export const selectFetches = (database: Queryable): Promise<FetchRequest[]> =>
+  database.query<FetchRequest>(
     `select name, case when ${SILENT} then 'waiting' else state end as state, is_unwanted as "isUnwanted", fraction, said, who,
        asked_at as "askedAt", ended_at as "endedAt" from fetches order by asked_at desc, name`,
   );

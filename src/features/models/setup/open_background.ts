@@ -8,9 +8,9 @@ import { makeFolder } from '../../../core/storage/blobs/disk.ts';
 import { MUSEUM_NAMES, type MuseumName } from '../../artworks/museums/museums.ts';
 import { smallestDownloadOf } from '../manifest.ts';
 import type { ModelState, Models } from '../types.ts';
-import { installedNames } from './names_here.ts';
 import { isRecommended, namesMeant, offerNames } from './offers.ts';
 import { type Background, pullInBackground } from './pull_in_background.ts';
+import { installedNames } from './require_fetchable.ts';
 import { runSetup } from './run_setup.ts';
 import type { Offer } from './types.ts';
 

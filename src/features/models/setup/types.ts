@@ -54,7 +54,7 @@ export class SetupRuns extends Error {
 }
 
 /** A download requested by an operator, with its last state. */
-export interface AskedFetch {
+export interface FetchRequest {
   readonly name: Offer['name'];
   /** waiting: for a server to claim it. */
   readonly state: 'waiting' | 'running' | 'done' | 'failed' | 'stopped';

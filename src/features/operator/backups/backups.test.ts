@@ -12,7 +12,7 @@ import { createFileObjects } from '../../../core/storage/objects/file_objects.ts
 import { createWallets } from '../../wallets/wallets.ts';
 import { openData } from '../storage/open_data.ts';
 import { openBackups } from './backups.ts';
-import { selectLastBackup } from './last_backup_store.ts';
+import { selectLastBackup } from './last_backup.ts';
 import type { Backups, MadeBackup } from './types.ts';
 
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });

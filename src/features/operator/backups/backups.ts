@@ -7,7 +7,7 @@ import { readProgram } from '../../../config/program.ts';
 import { SERVER_TIMEOUT_MS } from '../../../core/cluster/members/members.ts';
 import { selectServers } from '../../../core/cluster/members/store.ts';
 import { type Filling, fillDatabase } from '../../../core/database/copying/fill_database.ts';
-import { loadTable } from '../../../core/database/copying/load_table.ts';
+import { loadTable } from '../../../core/database/copying/table_dump.ts';
 import { digestTable, listTables, type Table, writePlainly } from '../../../core/database/copying/tables.ts';
 import { DatabaseUnreadable } from '../../../core/database/embedded.ts';
 import { lockFolder } from '../../../core/database/folder_lock.ts';
@@ -18,15 +18,17 @@ import { livesHere, type ProcessIdentity, thisProcess } from '../../../core/data
 import { isMigration } from '../../../core/database/schema_files.ts';
 import { isDatabaseDamage } from '../../../core/database/sql_error.ts';
 import type { Queryable, ScriptableDatabase } from '../../../core/database/types.ts';
-import { refuseRunning } from '../../../core/storage/binding/refuse_running.ts';
-import { requireSameStorage } from '../../../core/storage/binding/same_storage.ts';
+import { refuseRunning, requireSameStorage } from '../../../core/storage/binding/bind_storage.ts';
 import { storageIdLocationOf } from '../../../core/storage/binding/storage_id.ts';
 import { blobName } from '../../../core/storage/blobs/blob_name.ts';
 import { makeDataFolder } from '../../../core/storage/blobs/data_folder.ts';
 import { isDiskFull, makeFolder, syncFolder } from '../../../core/storage/blobs/disk.ts';
 import { openStore } from '../../../core/storage/objects/objects.ts';
-import { type BucketApart, createBucketApart } from '../../../core/storage/objects/s3/bucket_apart.ts';
-import { readAddress } from '../../../core/storage/objects/s3/read_address.ts';
+import {
+  type BackupBucket,
+  createBackupBucket,
+  readAddress,
+} from '../../../core/storage/objects/s3/bucket_store.ts';
 import type { Objects, Store } from '../../../core/storage/objects/types.ts';
 import { checkLog } from '../../provenance/log/check_log.ts';
 import { audit } from '../../wallets/audit.ts';
@@ -314,7 +316,7 @@ export function openPlace(target: string, config: Config): BackupPlace {
   return createFolderPlace(target);
 }
 
-function openBucket(address: string, config: Config): BucketApart {
+function openBucket(address: string, config: Config): BackupBucket {
   const { BACKUP_REGION, BACKUP_KEY_ID, BACKUP_SECRET_KEY, STORAGE_URL } = config;
   if (!isBucketAddress(address))
     throw new Error(
@@ -330,11 +332,11 @@ function openBucket(address: string, config: Config): BucketApart {
     );
   const region = BACKUP_REGION ?? config.STORAGE_REGION;
   const outgoing = join(config.DATA_DIR, 'outgoing');
-  return createBucketApart(address, { region, keyId, secretKey, outgoing }, TOLD);
+  return createBackupBucket(address, { region, keyId, secretKey, outgoing }, TOLD);
 }
 
 /** Backups in a bucket. */
-function createBucketPlace(bucket: BucketApart): BackupPlace {
+function createBucketPlace(bucket: BackupBucket): BackupPlace {
   return {
     where: bucket.where,
     objects: bucket.within('objects/'),

@@ -7,7 +7,7 @@ import { fillData, readStoredData, type StoredData } from '../../../../tests/sup
 import { forEachS3Server, s3rver, swift } from '../../../../tests/support/s3_servers.ts';
 import { needs } from '../../../../tests/support/test_requirements.ts';
 import { readConfig } from '../../../config/config.ts';
-import { createBucketApart } from '../../../core/storage/objects/s3/bucket_apart.ts';
+import { createBackupBucket } from '../../../core/storage/objects/s3/bucket_store.ts';
 import type { Objects } from '../../../core/storage/objects/types.ts';
 import { openBackups, openPlace } from './backups.ts';
 import type { BackupPlace } from './deps.ts';
@@ -89,7 +89,7 @@ describe('backups in a bucket', needs('Swift'), () => {
   });
 
   const bucket = (): Objects =>
-    createBucketApart(
+    createBackupBucket(
       address,
       {
         region: 'us-east-1',

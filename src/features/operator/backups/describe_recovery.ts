@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ownCommand } from '../../../config/config.ts';
 import { shellWord } from '../../../config/shell_word.ts';
-import { readLastBackupNote } from './last_backup_note.ts';
+import { readLastBackupNote } from './last_backup.ts';
 import { listBackups } from './manifest.ts';
 import { createFolderPlace, snapshotFolder } from './snapshot_before_migrating.ts';
 

@@ -1,5 +1,4 @@
-import { dumpTable } from '../../../core/database/copying/dump_table.ts';
-import { readNumbers } from '../../../core/database/copying/numbers.ts';
+import { dumpTable, readNumbers } from '../../../core/database/copying/table_dump.ts';
 import { digestTable, listTables } from '../../../core/database/copying/tables.ts';
 import type { Queryable } from '../../../core/database/types.ts';
 import type { Steps } from './deps.ts';

@@ -33,7 +33,7 @@ const lettersOf = (database: ScriptableDatabase) =>
         const at = new Date();
         const outcome = await work(tx, at);
         if (hasHappened(outcome))
-          await store.insertAct(tx, { at, who, act, about, why: `${what(outcome)}${why}` });
+          await store.insertAdminAction(tx, { at, who, act, about, why: `${what(outcome)}${why}` });
         return outcome;
       }),
   });
@@ -59,7 +59,7 @@ async function given(
   };
   const kept = async () => (await blobsInUse(database, [...service.blobs.blobs.keys()])).size;
   const acts = async () =>
-    (await store.selectActs(database, { limit: 99 })).map(({ act, about }) => [act, about]);
+    (await store.selectAdminActions(database, { limit: 99 })).map(({ act, about }) => [act, about]);
   return { ...service, state, works, failed, kept, acts, letters: lettersOf(database) };
 }
 

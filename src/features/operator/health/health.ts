@@ -3,7 +3,7 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CLOCK_SKEW_MS_MAX } from '../../../core/cluster/members/members.ts';
 import type { Queryable } from '../../../core/database/types.ts';
-import type { Disk } from '../../../core/storage/disk/disk.ts';
+import type { Disk } from '../../../core/storage/blobs/disk.ts';
 import type { RemoteStore } from '../../../core/storage/objects/types.ts';
 
 const HEALTH_CHECK_TIMEOUT_MS = 5_000;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
-import { createMeter } from '../../../core/telemetry/create_meter.ts';
+import { createMeter } from '../../../core/telemetry/create_telemetry.ts';
 import { ALERT_RULES, type Gauges } from './alert_rules.ts';
 import { quantile } from './counters.ts';
 import { createHistory } from './history.ts';

@@ -1,8 +1,55 @@
-import type { Database, Queryable } from '../../../core/database/types.ts';
-import type { Counted } from '../../../core/telemetry/types.ts';
+import type { Config } from '../../../config/config.ts';
+import type { Database, Queryable, ScriptableDatabase } from '../../../core/database/types.ts';
+import type { RequestScopes } from '../../../core/request_scope/request_scope.ts';
+import type { Disk } from '../../../core/storage/blobs/disk.ts';
+import type { Counted, Telemetry } from '../../../core/telemetry/types.ts';
+import type { Services } from '../../services.ts';
+import type { Health } from '../health/health.ts';
 import { ALERT_RULES, type Evaluated, type Gauges } from './alert_rules.ts';
 import { type Counters, quantile, readCounters } from './counters.ts';
 import { HISTORY_MS, POINT_MS, POINTS_KEPT_MS, READINGS_MAX, SAMPLES_READ_MAX } from './limits.ts';
+
+interface Observed {
+  readonly database: ScriptableDatabase;
+  readonly telemetry: Pick<Telemetry, 'counted'>;
+  readonly services: Pick<Services, 'jobs' | 'wallets' | 'webhooks'>;
+  readonly health: Pick<Health, 'check'>;
+  readonly disk: Pick<Disk, 'spareBytes'>;
+  readonly requestScopes: Pick<RequestScopes, 'heldBytes'>;
+}
+
+/** The history of this server. */
+export function openHistory(config: Config, observed: Observed): History {
+  const { database, telemetry, services } = observed;
+  return createHistory({
+    database,
+    counted: telemetry.counted,
+    gauges: () => readGauges(config, observed),
+    queued: async () => (await services.jobs.waiting()).reduce((sum, { count }) => sum + count, 0),
+  });
+}
+
+async function readGauges(
+  { BYTES_IN_MEMORY_MAX: bytesMax }: Config,
+  { database, services, health, disk, requestScopes }: Observed,
+): Promise<Gauges> {
+  const [checks, jobsWaiting, holds, webhooks, spareDiskBytes] = await Promise.all([
+    health.check(),
+    services.jobs.waiting(),
+    services.wallets.openHolds(),
+    services.webhooks.backlog(),
+    disk.spareBytes(),
+  ]);
+  return {
+    checks: Object.fromEntries(Object.entries(checks).map(([name, isWell]) => [name, isWell !== false])),
+    jobsWaiting,
+    holdsOverdue: holds.overdue,
+    webhooksOverdueSeconds: webhooks.overdueSeconds,
+    spareDiskBytes,
+    memoryShare: requestScopes.heldBytes() / bytesMax,
+    connectionsWaiting: database.connections?.()?.waiting ?? 0,
+  };
+}
 
 interface HistoryDeps {
   readonly database: Database;

@@ -3,13 +3,12 @@ import type { Config } from '../../../config/config.ts';
 import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
 import { measureTables } from '../../../core/database/measure_tables.ts';
 import type { ScriptableDatabase } from '../../../core/database/types.ts';
-import { isPublicAddress } from '../../../core/outbound_http/public_address.ts';
-import { isPrivate } from '../../../core/outbound_http/whereabouts.ts';
-import type { Visits } from '../../../core/request_scope/visits.ts';
-import type { Disk } from '../../../core/storage/disk/disk.ts';
+import { isPrivate, isPublicAddress } from '../../../core/outbound_http/public_address.ts';
+import type { RequestScopes } from '../../../core/request_scope/request_scope.ts';
+import type { Disk } from '../../../core/storage/blobs/disk.ts';
 import type { Store } from '../../../core/storage/objects/types.ts';
-import type { Reader, Reading, Telemetry, Tell } from '../../../core/telemetry/types.ts';
-import { residentBytes } from '../../../core/workers/resident_bytes.ts';
+import type { Reader, Reading, SetMetric, Telemetry } from '../../../core/telemetry/types.ts';
+import { residentBytes } from '../../../core/workers/process_pool.ts';
 import type { Background } from '../../models/setup/pull_in_background.ts';
 import type { Services } from '../../services.ts';
 import type { Health } from '../health/health.ts';
@@ -48,7 +47,7 @@ interface Described {
   readonly store: Pick<Store, 'remote'>;
   readonly health: Health;
   readonly disk: Pick<Disk, 'spareBytes'>;
-  readonly visits: Pick<Visits, 'heldBytes'>;
+  readonly requestScopes: Pick<RequestScopes, 'heldBytes'>;
   readonly background: Pick<Background, 'fractions'>;
   readonly version: string;
   /** Configured limits. */
@@ -57,14 +56,14 @@ interface Described {
 
 /** Exposes gauges of the components of this process, and of queue, holds and webhooks in the database. */
 function describeService({ watch }: Pick<Telemetry, 'watch'>, described: Described): void {
-  const { services, database, store, health, disk, visits, background, version, limits } = described;
+  const { services, database, store, health, disk, requestScopes, background, version, limits } = described;
   const storage = store.remote ? 'bucket' : 'files';
   watch((tell) => {
     tell('atelier_info', { version, database: database.kind, storage }, 1);
     tell('atelier_jobs_running', {}, services.jobs.running());
     tell('atelier_pixels_in_flight_max', {}, limits.pixelsInFlight);
     tell('atelier_memory_held_max_bytes', {}, limits.bytesInMemory);
-    tell('atelier_memory_held_bytes', {}, visits.heldBytes());
+    tell('atelier_memory_held_bytes', {}, requestScopes.heldBytes());
     tellPixels(tell, services);
     tellConnections(tell, database);
   });
@@ -84,7 +83,7 @@ function describeService({ watch }: Pick<Telemetry, 'watch'>, described: Describ
   for (const tellShared of [tellJobs, tellHolds, tellWebhooks]) watch((tell) => tellShared(tell, services));
 }
 
-function tellPixels(tell: Tell, { pixels }: Described['services']): void {
+function tellPixels(tell: SetMetric, { pixels }: Described['services']): void {
   const { running, waiting, pixelsInFlight } = pixels.load;
   tell('atelier_pixels_in_flight', {}, pixelsInFlight);
   tell('atelier_pixel_work', { state: 'running' }, running);
@@ -98,7 +97,7 @@ function tellPixels(tell: Tell, { pixels }: Described['services']): void {
   tell('atelier_pixel_processes_memory_bytes', {}, bytes);
 }
 
-function tellConnections(tell: Tell, database: ScriptableDatabase): void {
+function tellConnections(tell: SetMetric, database: ScriptableDatabase): void {
   const found = database.connections?.();
   if (!found) return;
   tell('atelier_database_connections', { state: 'busy' }, found.busy);
@@ -107,7 +106,7 @@ function tellConnections(tell: Tell, database: ScriptableDatabase): void {
   tell('atelier_database_connections_max', {}, found.max);
 }
 
-async function tellTables(tell: Tell, database: ScriptableDatabase): Promise<void> {
+async function tellTables(tell: SetMetric, database: ScriptableDatabase): Promise<void> {
   for (const { table, live, dead, bytes } of await measureTables(database)) {
     tell('atelier_table_rows', { table, state: 'live' }, live);
     tell('atelier_table_rows', { table, state: 'dead' }, dead);
@@ -115,21 +114,21 @@ async function tellTables(tell: Tell, database: ScriptableDatabase): Promise<voi
   }
 }
 
-async function tellJobs(tell: Tell, { jobs }: Described['services']): Promise<void> {
+async function tellJobs(tell: SetMetric, { jobs }: Described['services']): Promise<void> {
   for (const { tool, count, oldestSeconds } of await jobs.waiting()) {
     tell('atelier_jobs_waiting', { tool }, count);
     tell('atelier_jobs_oldest_seconds', { tool }, oldestSeconds);
   }
 }
 
-async function tellHolds(tell: Tell, { wallets }: Described['services']): Promise<void> {
+async function tellHolds(tell: SetMetric, { wallets }: Described['services']): Promise<void> {
   const { open, overdue, held } = await wallets.openHolds();
   tell('atelier_holds_open', {}, open);
   tell('atelier_holds_overdue', {}, overdue);
   tell('atelier_credits_held', {}, held / MILLICREDITS_PER_CREDIT);
 }
 
-async function tellWebhooks(tell: Tell, { webhooks }: Described['services']): Promise<void> {
+async function tellWebhooks(tell: SetMetric, { webhooks }: Described['services']): Promise<void> {
   const { pending, overdueSeconds, active, failing, disabled } = await webhooks.backlog();
   tell('atelier_webhook_deliveries_pending', {}, pending);
   tell('atelier_webhook_overdue_seconds', {}, overdueSeconds);

@@ -61,7 +61,7 @@ export interface Prices {
 }
 
 /** Tiers of wallets and queue weights, as set by operators. */
-export interface DeskTerms {
+export interface PricingTerms {
   readonly tiers: readonly { readonly wallet: string; readonly tier: string; readonly changedAt: Date }[];
   readonly weights: readonly { readonly who: string; readonly weight: number }[];
 }

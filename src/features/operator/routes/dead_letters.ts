@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import { DEAD_SHOWN_MAX, KINDS_SHOWN_MAX, RETRIED_AT_ONCE_MAX } from '../dead_letters/limits.ts';
-import { attributionOf, defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
+import { attributionOf, defineAdminAction, OPERATOR_LIMIT, reasonField } from './admin_action.ts';
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 const kindField = z.string().min(1).max(200);
@@ -91,7 +91,7 @@ const one = z.object({
   reason: reasonField,
 });
 
-export const retryDeadLetter = defineSimpleAct({
+export const retryDeadLetter = defineAdminAction({
   name: 'retry',
   scope: 'upkeep',
   summary: 'Queues a failed job again, free for its client, or sends a webhook notification again.',
@@ -107,7 +107,7 @@ export const retryDeadLetter = defineSimpleAct({
   absent: 'No dead letter has this id.',
 });
 
-export const dismissDeadLetter = defineSimpleAct({
+export const dismissDeadLetter = defineAdminAction({
   name: 'dismiss',
   scope: 'upkeep',
   summary: 'Removes a dead letter from the list and deletes the stored input of its job.',

@@ -3,7 +3,7 @@ import type { LoggedWarning } from '../../../core/log/recent_warnings.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import type { History } from '../history/history.ts';
 import { POINT_MS } from '../history/limits.ts';
-import { OPERATOR_LIMIT } from './act.ts';
+import { OPERATOR_LIMIT } from './admin_action.ts';
 
 const count = z.int().min(0).max(Number.MAX_SAFE_INTEGER);
 
@@ -45,7 +45,7 @@ const answer = z.object({
 });
 
 /** Metrics of the last 24 hours. */
-export type DaySeen = z.output<typeof answer>;
+export type DailyMetrics = z.output<typeof answer>;
 
 interface HistoryParts {
   readonly history: History;

@@ -4,7 +4,7 @@ import { walletField } from '../../definitions/fields.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import type { Moved } from '../types.ts';
-import { attributionOf, defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
+import { attributionOf, defineAdminAction, OPERATOR_LIMIT, reasonField } from './admin_action.ts';
 import {
   dismissDeadLetter,
   dismissKind,
@@ -12,10 +12,10 @@ import {
   retryDeadLetter,
   retryKind,
 } from './dead_letters.ts';
-import { endPrice, setPrice, setTier, setWeight, showDesk } from './desk.ts';
 import { listTokens, makeToken, revokeKey } from './keys.ts';
 import { GRANT_CREDITS_MAX } from './limits.ts';
 import { listEntries, showLog, showWallet } from './look.ts';
+import { endPrice, setPrice, setTier, setWeight, showPricing } from './pricing.ts';
 import { exportInvoice, exportSales } from './sales.ts';
 import { fetchOffer, listFetches } from './upkeep.ts';
 
@@ -110,7 +110,7 @@ const entry = z.object({
   reason: reasonField,
 });
 
-const hideEntry = defineSimpleAct({
+const hideEntry = defineAdminAction({
   name: 'hide',
   scope: 'moderate',
   summary: 'Hides an entry of the cafe, the gallery or the registry.',
@@ -120,7 +120,7 @@ const hideEntry = defineSimpleAct({
   absent: 'No board has an entry with that id. Feeds show the ids, such as 2026-11-21-0a1b2c3d.',
 });
 
-const unhideEntry = defineSimpleAct({
+const unhideEntry = defineAdminAction({
   name: 'unhide',
   scope: 'moderate',
   summary: 'Puts a hidden entry back into its feed.',
@@ -130,7 +130,7 @@ const unhideEntry = defineSimpleAct({
   absent: 'No board has an entry with that id. The audit log shows hidden entries.',
 });
 
-const endThing = defineSimpleAct({
+const endThing = defineAdminAction({
   name: 'end',
   scope: 'moderate',
   summary:
@@ -153,7 +153,7 @@ const endThing = defineSimpleAct({
 
 const wallet = z.object({ wallet: walletField, reason: reasonField });
 
-const blockWallet = defineSimpleAct({
+const blockWallet = defineAdminAction({
   name: 'block',
   scope: 'money',
   summary: 'Blocks a wallet from spending credits. It can still read and export its data.',
@@ -164,7 +164,7 @@ const blockWallet = defineSimpleAct({
   absent: 'That wallet is already blocked.',
 });
 
-const unblockWallet = defineSimpleAct({
+const unblockWallet = defineAdminAction({
   name: 'unblock',
   scope: 'money',
   summary: 'Unblocks a blocked or closed wallet, so that it can spend again.',
@@ -181,7 +181,7 @@ export const operatorOperations: readonly AnyOperation[] = [
   refundCall,
   blockWallet,
   unblockWallet,
-  showDesk,
+  showPricing,
   exportSales,
   exportInvoice,
   setPrice,

@@ -4,7 +4,7 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import type { OperatorScope, OperatorToken } from '../types.ts';
-import { attributionOf, OPERATOR_LIMIT, reasonField } from './act.ts';
+import { attributionOf, OPERATOR_LIMIT, reasonField } from './admin_action.ts';
 import { TOKEN_DAYS_MAX, TOKENS_SHOWN_MAX } from './limits.ts';
 
 export const OPERATOR_SCOPES = [

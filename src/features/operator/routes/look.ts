@@ -3,7 +3,7 @@ import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
-import { OPERATOR_LIMIT } from './act.ts';
+import { OPERATOR_LIMIT } from './admin_action.ts';
 import { ACTS_SHOWN_MAX, ENTRIES_SHOWN_MAX } from './limits.ts';
 
 const credits = z.number().min(-1e12).max(1e12);

@@ -12,8 +12,8 @@ import {
 } from '../../discovery/routes/health.ts';
 import type { Services } from '../../services.ts';
 import type { EngineHealth } from '../health/health.ts';
-import type { WorldSeen } from '../types.ts';
-import { OPERATOR_LIMIT } from './act.ts';
+import type { SystemStatus } from '../types.ts';
+import { OPERATOR_LIMIT } from './admin_action.ts';
 import { BOOKS_KEPT_MS } from './limits.ts';
 import { fetchAnswer, fetchesField } from './upkeep.ts';
 
@@ -232,7 +232,7 @@ function worldOf({
   hidden,
   blockedWallets,
   workspaces,
-}: WorldSeen) {
+}: SystemStatus) {
   return {
     servers: servers.map(({ seenAt, ...server }) => ({ ...server, seen_at: seenAt.toISOString() })),
     takers: takers.map(({ tools, lacks, places, seenAt }) => ({

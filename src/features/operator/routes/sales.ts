@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
-import { OPERATOR_LIMIT } from './act.ts';
+import { OPERATOR_LIMIT } from './admin_action.ts';
 
 export const exportInvoice = defineOperation({
   name: 'operator_invoice',

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineOperation } from '../../definitions/operation.ts';
-import type { AskedFetch } from '../../models/setup/types.ts';
+import type { FetchRequest } from '../../models/setup/types.ts';
 import type { Services } from '../../services.ts';
-import { defineSimpleAct, OPERATOR_LIMIT, reasonField } from './act.ts';
+import { defineAdminAction, OPERATOR_LIMIT, reasonField } from './admin_action.ts';
 
-export const fetchOffer = defineSimpleAct({
+export const fetchOffer = defineAdminAction({
   name: 'fetch',
   scope: 'upkeep',
   summary:
@@ -40,7 +40,7 @@ export const fetchesField = z
   )
   .describe('Downloads requested by operators, newest first.');
 
-export const fetchAnswer = ({ name, state, fraction, said, who, ...more }: AskedFetch) => ({
+export const fetchAnswer = ({ name, state, fraction, said, who, ...more }: FetchRequest) => ({
   name,
   state,
   fraction,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readConfig } from '../../../config/config.ts';
 import { asAtelierError } from '../../../pipeline/errors.ts';
-import { keepLastBackupNote } from '../backups/last_backup_note.ts';
+import { keepLastBackupNote } from '../backups/last_backup.ts';
 import { openData } from './open_data.ts';
 
 const BACKUP = '2026-11-25T01-00-00-000Z';

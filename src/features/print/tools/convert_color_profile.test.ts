@@ -1,8 +1,8 @@
 import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, expect, test } from 'vitest';
 import { createPixels } from '../../../core/workers/workers.ts';
-import type { CarryServices } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
+import type { PassthroughServices } from '../../definitions/passthrough_answer.ts';
 import type { CallContext } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { createPressProfiles } from '../profiles/press_profiles.ts';
@@ -21,7 +21,7 @@ const services = {
       return { handle: 'result:r1', url: 'https://here/r1', expiresAt: new Date(0) };
     },
   },
-} as unknown as Pick<Services, 'pressProfiles'> & CarryServices;
+} as unknown as Pick<Services, 'pressProfiles'> & PassthroughServices;
 const call = { signal: new AbortController().signal, onProgress() {}, warn() {} } as unknown as CallContext;
 const image = {
   bytes: Buffer.from(EXAMPLE_PNG_B64, 'base64'),

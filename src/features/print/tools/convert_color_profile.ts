@@ -1,12 +1,5 @@
 import { z } from 'zod';
 import { briefly } from '../../definitions/brief.ts';
-import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import {
   engineAnswer,
@@ -15,9 +8,16 @@ import {
   imageField,
   outputField,
 } from '../../definitions/fields.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
-import { alsoCalled, alsoMeans, alsoRead, inUnit } from '../../definitions/spellings.ts';
+import { inUnit, withAliases, withCoercion, withDerivation } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { COLOR_DPI_MAX, COLOR_DPI_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
@@ -36,8 +36,8 @@ const percent = z.number().min(0).max(400);
 
 const input = z.object({
   image: imageField,
-  target_profile: alsoCalled(
-    alsoMeans(
+  target_profile: withAliases(
+    withDerivation(
       briefly(
         z
           .enum(['cmyk', 'srgb'])
@@ -53,8 +53,8 @@ const input = z.object({
     ),
     ...['target', 'to', 'convert_to', 'color_space', 'colour_space', 'color_mode', 'output_profile'],
   ),
-  dpi: alsoCalled(
-    alsoRead(
+  dpi: withAliases(
+    withCoercion(
       briefly(
         dpiField
           .default(300)
@@ -66,8 +66,8 @@ const input = z.object({
     ),
     ...['resolution', 'ppi'],
   ),
-  profile: alsoCalled(
-    alsoMeans(
+  profile: withAliases(
+    withDerivation(
       briefly(
         pressField
           .optional()
@@ -90,7 +90,7 @@ const input = z.object({
     z.boolean().default(true).describe('With relative: keeps steps of shadows apart.'),
     '',
   ),
-  black: alsoCalled(
+  black: withAliases(
     briefly(
       z
         .enum(['mix', 'keep'])
@@ -100,7 +100,7 @@ const input = z.object({
     ),
     ...['black_generation', 'neutrals', 'preserve_black'],
   ),
-  soft_proof: alsoCalled(
+  soft_proof: withAliases(
     briefly(
       z
         .boolean()
@@ -114,7 +114,7 @@ const input = z.object({
   output: formatAnyway(outputField, ({ target_profile: target = 'cmyk', soft_proof: proof = false }) =>
     target === 'cmyk' && !proof ? 'tiff' : 'png',
   ),
-  ...carryFields,
+  ...passthroughFields,
 });
 type ForPressOptions = z.output<typeof input>;
 
@@ -132,7 +132,7 @@ export const convertColorProfile = defineTool({
   input,
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     profile: z.string().max(200).describe('What the ICC profile calls itself.'),
     color_mode: z.enum(['CMYK', 'RGB']),
     dpi: dpiField,
@@ -183,17 +183,17 @@ export const convertColorProfile = defineTool({
             params: { image: result, width: 1600, height: 1600 },
           },
         ],
-  async run(wanted, services: Pick<Services, 'pressProfiles'> & CarryServices, call) {
+  async run(wanted, services: Pick<Services, 'pressProfiles'> & PassthroughServices, call) {
     if (wanted.target_profile === 'cmyk' || wanted.soft_proof) return forPress(wanted, services, call);
     if (wanted.profile !== undefined) call.warn('profile is without effect: target_profile is srgb.');
     const { image, dpi, output } = wanted;
     const { profile, engine, ...picture } = await services.pixels.run(
       'convert_to_srgb',
-      { bytes: image.bytes, dpi, carry: carryOf(wanted, { dpi }) },
+      { bytes: image.bytes, dpi, carry: passthroughOf(wanted, { dpi }) },
       { pixels: image.width * image.height * 1.25, ...call },
     );
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         services,
         picture,
         { image, action: 'c2pa.converted', showsTheSame: true, output },
@@ -212,7 +212,7 @@ export const convertColorProfile = defineTool({
 /** Converts with the engine of this project, which reports intents, maximum ink and out-of-gamut colours. */
 async function forPress(
   { image, dpi, output, intent, black_point_compensation, black, soft_proof, ...wanted }: ForPressOptions,
-  { pixels, pressProfiles, ...services }: Pick<Services, 'pressProfiles'> & CarryServices,
+  { pixels, pressProfiles, ...services }: Pick<Services, 'pressProfiles'> & PassthroughServices,
   call: CallContext,
 ) {
   const press = await pressProfiles.find(wanted.profile ?? DEFAULT_PRESS, 'profile');
@@ -229,14 +229,14 @@ async function forPress(
         keepsBlack: black === 'keep',
       },
       isProof: soft_proof,
-      carry: carryOf(wanted, { dpi }),
+      carry: passthroughOf(wanted, { dpi }),
     },
     { pixels: image.width * image.height * 1.25, ...call },
   );
   for (const note of notes) call.warn(note);
   const plates = inks.platesPercent;
   return {
-    ...(await carriedAnswer(
+    ...(await passthroughAnswer(
       { pixels, ...services },
       picture,
       { image, action: 'c2pa.converted', showsTheSame: true, output },

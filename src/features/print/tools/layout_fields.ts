@@ -17,7 +17,13 @@ import { z } from 'zod';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { shownAs } from '../../definitions/brief.ts';
 import { kindsOf, nestedImageField, onlyOf } from '../../definitions/fields.ts';
-import { alsoCalled, alsoRead, inMillimetres, inWords, sidesIn } from '../../definitions/spellings.ts';
+import {
+  enumSynonyms,
+  inMillimetres,
+  sidesIn,
+  withAliases,
+  withCoercion,
+} from '../../definitions/spellings.ts';
 
 /** Paper sizes in mm, portrait. Sources: ISO 216; ISO 217 for the raw sizes; ANSI/ASME Y14.1. */
 const PAPERS: Readonly<Record<string, { readonly width: number; readonly height: number }>> = {
@@ -52,9 +58,9 @@ function paperOf(text: string): { width: number; height: number } | undefined {
   return isPaper ? { width: sides[0]!, height: sides[1]! } : undefined;
 }
 
-const length = (most: number, least = 0) => alsoRead(z.number().min(least).max(most), inMillimetres);
+const length = (most: number, least = 0) => withCoercion(z.number().min(least).max(most), inMillimetres);
 
-const sheetField = alsoCalled(
+const sheetField = withAliases(
   z
     .string()
     .max(40)
@@ -70,14 +76,14 @@ const sheetField = alsoCalled(
 );
 
 const layoutShape = z.object({
-  kind: alsoCalled(
-    alsoRead(
+  kind: withAliases(
+    withCoercion(
       z
         .enum(KINDS)
         .describe(
           'n_up: pieces side by side on a sheet, such as business cards or stickers. booklet: pages to be printed on both sides, folded once and stapled. tiles: a poster over several sheets to be glued.',
         ),
-      inWords({
+      enumSynonyms({
         nup: 'n_up',
         multi_up: 'n_up',
         imposition: 'n_up',
@@ -105,7 +111,7 @@ const layoutShape = z.object({
     ...['n_up', 'booklet'],
   ),
   copies: onlyOf(
-    alsoCalled(
+    withAliases(
       z
         .int()
         .min(1)
@@ -118,7 +124,7 @@ const layoutShape = z.object({
     'n_up',
   ),
   gap_mm: onlyOf(
-    alsoCalled(
+    withAliases(
       length(GAP_MM_MAX)
         .optional()
         .describe('n_up: between pieces. Absent: twice bleed_mm. 0: neighbours share a cut.'),
@@ -129,7 +135,7 @@ const layoutShape = z.object({
     'n_up',
   ),
   margin_mm: onlyOf(
-    alsoCalled(
+    withAliases(
       length(MARGIN_MM_MAX)
         .optional()
         .describe(`n_up, tiles: white edge of the paper, in which marks lie. Default ${MARGIN_MM}.`),
@@ -138,7 +144,7 @@ const layoutShape = z.object({
     ...['n_up', 'tiles'],
   ),
   creep_mm: onlyOf(
-    alsoCalled(
+    withAliases(
       length(CREEP_MM_MAX)
         .optional()
         .describe(
@@ -149,7 +155,7 @@ const layoutShape = z.object({
     'booklet',
   ),
   overlap_mm: onlyOf(
-    alsoCalled(
+    withAliases(
       length(OVERLAP_MM_MAX).optional().describe(`tiles: strip for glue. Default ${OVERLAP_MM}.`),
       'overlap',
     ),
@@ -158,7 +164,7 @@ const layoutShape = z.object({
 });
 
 const cutShape = z.object({
-  offset_mm: alsoCalled(
+  offset_mm: withAliases(
     length(CUT_OFFSET_MM_MAX, CUT_OFFSET_MM_MIN)
       .default(2)
       .describe(
@@ -168,14 +174,14 @@ const cutShape = z.object({
     'distance_mm',
     'border_mm',
   ),
-  border: alsoRead(
+  border: withCoercion(
     z
       .enum(['bare', 'extend'])
       .default('bare')
       .describe(
         'Between image and cut: bare material, or the colours of the edge, which go on beyond the cut.',
       ),
-    inWords({
+    enumSynonyms({
       white: 'bare',
       none: 'bare',
       paper: 'bare',
@@ -184,7 +190,7 @@ const cutShape = z.object({
       colour: 'extend',
     }),
   ),
-  smoothing_mm: alsoCalled(
+  smoothing_mm: withAliases(
     length(CUT_SMOOTHING_MM_MAX)
       .default(0.2)
       .describe('Radius to which inner corners are rounded. Gaps narrower than twice of it are closed.'),
@@ -202,7 +208,7 @@ const cutShape = z.object({
 });
 
 export const layoutFields = {
-  layout: alsoCalled(
+  layout: withAliases(
     shownAs(
       layoutShape
         .optional()
@@ -216,8 +222,8 @@ export const layoutFields = {
     ),
     ...['imposition', 'impose', 'arrangement'],
   ),
-  cut: alsoCalled(
-    alsoRead(
+  cut: withAliases(
+    withCoercion(
       shownAs(
         cutShape
           .optional()

@@ -5,9 +5,9 @@ import type { PreflightAnswer } from '../../../core/workers/run_preflight.ts';
 import { briefly } from '../../definitions/brief.ts';
 import { engineAnswer, fileAnswer, imageAnswer } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
-import { linkAnswer } from '../../definitions/picture_answer.ts';
+import { linkAnswer } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import { PREFLIGHT_PIXELS, SHEET_SIDE_MM_MAX, SHEET_SIDE_MM_MIN } from '../../definitions/tool_limits.ts';
 import type { Services } from '../../services.ts';
@@ -87,7 +87,7 @@ export const preflightFile = defineTool({
     'preflight a pdf, check my pdf for print, is this pdf ready for the printer, validate pdf/x, pdf/x-4 conformance, pdfx validator, press check, fonts embedded, rgb in pdf, missing bleed in a pdf, trim box, overprint, total ink, tac, output intent, prepress check, tiff from another program, existing file, my designer sent, indesign export, canva pdf, faults, errors, acrobat preflight, pitstop, repair a pdf for print, fix rgb and bleed in a pdf, convert a pdf to cmyk',
   price: FREE,
   input: z.object({
-    file: alsoCalled(
+    file: withAliases(
       briefly(
         z
           .string()
@@ -98,7 +98,7 @@ export const preflightFile = defineTool({
       ),
       ...['pdf', 'tiff', 'document', 'data', 'url', 'file_url', 'file_b64', 'image', 'input', 'handle'],
     ),
-    standard: alsoCalled(
+    standard: withAliases(
       briefly(
         z
           .enum(['claimed', ...standard.options])
@@ -108,7 +108,7 @@ export const preflightFile = defineTool({
       ),
       ...['profile', 'conformance', 'pdfx', 'judge_as'],
     ),
-    fix: alsoCalled(
+    fix: withAliases(
       briefly(
         z
           .boolean()
@@ -121,7 +121,7 @@ export const preflightFile = defineTool({
       ),
       ...['repair', 'mend', 'correct', 'autofix'],
     ),
-    outlines: alsoCalled(
+    outlines: withAliases(
       briefly(
         z
           .boolean()

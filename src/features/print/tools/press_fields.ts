@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { inWords } from '../../definitions/spellings.ts';
+import { enumSynonyms } from '../../definitions/spellings.ts';
 import { PRESS_PROFILE_NAME_CHARACTERS_MAX } from '../limits.ts';
 import type { SHIPPED_PROFILES } from '../profiles/shipped.ts';
 
@@ -35,7 +35,7 @@ const PRESSES_ELSEWHERE: Readonly<Record<string, string>> = {
   gracol: 'coated_gracol2006',
   gracol2006: 'coated_gracol2006',
 };
-const pressInWords = inWords({
+const pressInWords = enumSynonyms({
   ...PRESSES_ELSEWHERE,
   ...Object.fromEntries(Object.values(PRESSES_ELSEWHERE).map((name) => [name, name])),
 });

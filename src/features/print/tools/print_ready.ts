@@ -12,23 +12,28 @@ import type { LaidOutFile } from '../../../core/workers/run_layout.ts';
 import type { PrintedFile } from '../../../core/workers/run_print.ts';
 import type { SourceImage } from '../../../core/workers/types.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
-import { carryFields, carryOf, metadataAnswer, metadataOf } from '../../definitions/carried_answer.ts';
 import { EXAMPLE_PNG_B64 } from '../../definitions/example_image.ts';
 import { engineAnswer, fileAnswer, imageAnswer, imageField, outputField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
 import { pagesField, pagesIn } from '../../definitions/pages_field.ts';
-import { linkAnswer } from '../../definitions/picture_answer.ts';
+import {
+  linkAnswer,
+  metadataAnswer,
+  metadataOf,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { type QualityAnswer, qualityAnswer } from '../../definitions/quality_answer.ts';
 import {
-  alsoCalled,
-  alsoMeans,
-  alsoRead,
+  enumSynonyms,
   inMillimetres,
   inUnit,
-  inWords,
   isText,
   sidesIn,
+  withAliases,
+  withCoercion,
+  withDerivation,
 } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import {
@@ -166,7 +171,7 @@ const mm = z
 const sizeMm = z.object({ width: mm, height: mm });
 const customSide = (axis: string) =>
   shownAs(
-    alsoRead(
+    withCoercion(
       z
         .number()
         .min(SHEET_SIDE_MM_MIN)
@@ -181,24 +186,24 @@ const customSide = (axis: string) =>
 const input = z
   .object({
     image: imageField,
-    product_size: alsoCalled(
-      alsoMeans(
-        alsoRead(optionalSize, inWords({ us_letter: 'letter', '24x36': 'poster_24x36' })),
+    product_size: withAliases(
+      withDerivation(
+        withCoercion(optionalSize, enumSynonyms({ us_letter: 'letter', '24x36': 'poster_24x36' })),
         sheetMeant,
       ),
       ...['size', 'paper_size', 'page_size', 'sheet_size', 'paper', 'page_format', 'custom_size'],
     ),
-    custom_width_mm: alsoCalled(
-      alsoMeans(customSide('Width'), customWhere('custom_height_mm')),
+    custom_width_mm: withAliases(
+      withDerivation(customSide('Width'), customWhere('custom_height_mm')),
       ...SIDE_NAMES.width,
     ),
-    custom_height_mm: alsoCalled(
-      alsoMeans(customSide('Height'), customWhere('custom_width_mm')),
+    custom_height_mm: withAliases(
+      withDerivation(customSide('Height'), customWhere('custom_width_mm')),
       ...SIDE_NAMES.height,
     ),
-    dpi: alsoCalled(alsoRead(dpiField.default(300), inUnit('dpi', 'ppi')), 'resolution', 'ppi'),
+    dpi: withAliases(withCoercion(dpiField.default(300), inUnit('dpi', 'ppi')), 'resolution', 'ppi'),
     bleed_mm: briefly(
-      alsoRead(
+      withCoercion(
         z
           .number()
           .min(0)
@@ -216,7 +221,7 @@ const input = z
         .describe('In the bleed of a TIFF; in a PDF outside it, with register targets.'),
       '',
     ),
-    output_format: alsoCalled(
+    output_format: withAliases(
       briefly(
         formatField
           .default('tiff')
@@ -259,10 +264,10 @@ const input = z
     intent: shownAs(intentField.default('perceptual').meta({ title: 'Colours the inks cannot reach' }), {
       type: 'string',
     }),
-    output: alsoMeans(outputField.clone(), (sent, { output_format: format }) =>
+    output: withDerivation(outputField.clone(), (sent, { output_format: format }) =>
       format === undefined && isText(sent, /^\.?(pdf|tiff?)$/i) ? { output_format: sent } : undefined,
     ),
-    ...carryFields,
+    ...passthroughFields,
   })
   .superRefine((wanted, problems) => {
     for (const name of ['custom_width_mm', 'custom_height_mm'] as const) {
@@ -368,7 +373,11 @@ export const printReady = defineTool({
     const type = wanted.output_format === 'pdf' ? 'application/pdf' : 'image/tiff';
     const images = imagesOf(wanted.layout);
     const { made: printed, ...file } = await results.make<Printed>(type, (path) =>
-      makeFile({ image, images, wanted, path, press, carry: carryOf({ keep, keep_location }) }, pixels, call),
+      makeFile(
+        { image, images, wanted, path, press, carry: passthroughOf({ keep, keep_location }) },
+        pixels,
+        call,
+      ),
     );
     const { preview: page } = printed;
     const preview = page && (await results.keep(page.bytes, PREVIEW_TYPE));
@@ -403,19 +412,19 @@ export const printReady = defineTool({
 
 const PREVIEW_TYPE = 'image/webp';
 
-interface FileWish {
+interface PrintFileRequest {
   readonly image: SourceImage;
   /** Further images of the layout. */
   readonly images: readonly SourceImage[];
   readonly wanted: AnswerOptions;
   readonly path: string;
   readonly press: Awaited<ReturnType<Services['pressProfiles']['find']>>;
-  readonly carry: ReturnType<typeof carryOf>;
+  readonly carry: ReturnType<typeof passthroughOf>;
 }
 
 /** Makes a sheet, or a layout of several pieces. */
 function makeFile(
-  { image, images, wanted, path, press, carry }: FileWish,
+  { image, images, wanted, path, press, carry }: PrintFileRequest,
   pixels: Services['pixels'],
   call: CallContext,
 ): Promise<Printed> {

@@ -8,7 +8,7 @@ import {
 import type { SheetMeasures } from '@atelier/imaging/vectorize/write_sheets.ts';
 import { z } from 'zod';
 import { briefly } from '../../definitions/brief.ts';
-import { alsoCalled, alsoRead, inWords } from '../../definitions/spellings.ts';
+import { enumSynonyms, withAliases, withCoercion } from '../../definitions/spellings.ts';
 
 const sideField = z.number().min(DRAWING_SIDE_MM_MIN).max(DRAWING_SIDE_MM_MAX);
 const lengthAnswer = z.number().min(0);
@@ -16,14 +16,14 @@ const lengthAnswer = z.number().min(0);
 /** Purpose and physical size of a drawing. */
 export const physicalFields = {
   purpose: briefly(
-    alsoRead(
+    withCoercion(
       z
         .enum(['screen', 'print', 'cut', 'engrave', 'plot'])
         .default('screen')
         .describe(
           'All but screen are drawn in mm, with a layer a colour (at most 16, or the palette). print: plain inks over each other without gaps. cut: closed outlines without fills, for a sheet of material a colour; what lies inside is cut first, then the nearest. plot: lines along the middle of all strokes, through their crossings, in the order of a short way. engrave: the same for strokes up to 1 mm wide, wider ink as areas in a layer of its own. plot and engrave draw what is dark, or a layer for each colour of the palette that is not the paper.',
         ),
-      inWords({
+      enumSynonyms({
         web: 'screen',
         laser: 'cut',
         cutter: 'cut',
@@ -73,8 +73,8 @@ export const physicalFields = {
     .max(BRIDGE_MM_MAX)
     .default(2)
     .meta({ title: 'Width of a bridge, mm' }),
-  format: alsoCalled(
-    alsoRead(
+  format: withAliases(
+    withCoercion(
       briefly(
         z
           .enum(['svg', 'dxf', 'pdf'])
@@ -84,7 +84,7 @@ export const physicalFields = {
           ),
         'In mm.',
       ),
-      inWords({
+      enumSynonyms({
         'image/svg+xml': 'svg',
         '.svg': 'svg',
         '.dxf': 'dxf',

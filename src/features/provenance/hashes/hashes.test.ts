@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import { holdFor } from '../../../../tests/support/hold_for.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { createWallets } from '../../wallets/wallets.ts';
 import { createHashes } from './hashes.ts';
@@ -199,14 +200,7 @@ forEachDatabase((_name, open) => {
     const database = await open();
     const [hashes, wallets] = [createHashes(database), createWallets(database)];
     await wallets.register(WALLET);
-    const hold = (id: string) =>
-      wallets.hold({
-        id,
-        wallet: WALLET,
-        amount: 1000,
-        tool: 'register_hash',
-        expiresAt: new Date(Date.now() + 60_000),
-      });
+    const hold = holdFor(wallets, WALLET, 'register_hash');
     const [unpaid, paid] = [picture({ hold: 'call_1' }), picture({ hold: 'call_2' })];
     const [first, second] = [await hold('call_1'), await hold('call_2')];
     await hashes.register(unpaid);

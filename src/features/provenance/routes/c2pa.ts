@@ -129,11 +129,11 @@ const getManifest = defineOperation({
   limit: READS,
   async run(
     { manifestId, returnActiveManifest, sha256 },
-    { keptManifests, manifests }: Pick<Services, 'keptManifests' | 'manifests'>,
+    { storedManifests, manifests }: Pick<Services, 'storedManifests' | 'manifests'>,
   ) {
-    const kept = await keptManifests.find(manifestId, sha256);
+    const kept = await storedManifests.find(manifestId, sha256);
     if (!kept) throw noManifest(manifestId, manifests.sign !== undefined);
-    const bytes = await keptManifests.bytesOf(kept, { activeOnly: returnActiveManifest === 'true' });
+    const bytes = await storedManifests.bytesOf(kept, { activeOnly: returnActiveManifest === 'true' });
     return untrustedFile(bytes, 'application/c2pa', 'public, max-age=300');
   },
 });
@@ -149,11 +149,11 @@ const withdrawManifest = defineOperation({
   ownerOnly: true,
   async run(
     { manifestId },
-    services: Pick<Services, 'keptManifests' | 'catalogue' | 'manifests'>,
+    services: Pick<Services, 'storedManifests' | 'catalogue' | 'manifests'>,
     { wallet },
   ) {
-    const { keptManifests, catalogue, manifests } = services;
-    if ((await keptManifests.remove(wallet!, manifestId)) === 0)
+    const { storedManifests, catalogue, manifests } = services;
+    if ((await storedManifests.remove(wallet!, manifestId)) === 0)
       throw noManifest(manifestId, manifests.sign !== undefined);
     return { manifestId, withdrawn: true as const, ...freeAnswer(catalogue) };
   },

@@ -22,7 +22,7 @@ interface SoftBindingsDeps {
   readonly hashes: Pick<Hashes, 'near'>;
   readonly provenance: Pick<Provenance, 'priorArt'>;
   readonly marks: Pick<Marks, 'find'>;
-  readonly keptManifests: Pick<StoredManifests, 'ofLookalikes' | 'ofMark' | 'ofBinding'>;
+  readonly storedManifests: Pick<StoredManifests, 'ofLookalikes' | 'ofMark' | 'ofBinding'>;
 }
 
 /** A registration or known work that may have manifests, and its similarity, 0 to 1. */
@@ -32,10 +32,10 @@ interface Likeness {
 }
 
 export function createSoftBindings(parts: SoftBindingsDeps): SoftBindings {
-  const { pixels, hashes, provenance, keptManifests } = parts;
+  const { pixels, hashes, provenance, storedManifests } = parts;
   /** Manifests in the order of the registrations. */
   const manifestsOf = async (alike: readonly Likeness[]): Promise<FoundManifest[]> => {
-    const kept = await keptManifests.ofLookalikes(alike.map(({ id }) => id));
+    const kept = await storedManifests.ofLookalikes(alike.map(({ id }) => id));
     return alike.flatMap(({ id, similarity }) =>
       kept
         .filter(({ boundTo }) => boundTo === id)
@@ -44,7 +44,7 @@ export function createSoftBindings(parts: SoftBindingsDeps): SoftBindings {
   };
   /** Manifests bound to the watermark itself, or to the registration named in its payload. */
   const ofMark = async (id: string | undefined, payload?: string): Promise<FoundManifest[]> => {
-    const bound = id === undefined ? [] : await keptManifests.ofMark(id);
+    const bound = id === undefined ? [] : await storedManifests.ofMark(id);
     const text = payload ?? (id === undefined ? undefined : (await parts.marks.find(id))?.payload);
     const [named] = /\bhash_[0-9a-f]{24}\b/.exec(text ?? '') ?? [];
     const ofNamed = named === undefined ? [] : await manifestsOf([{ id: named, similarity: 1 }]);
@@ -52,7 +52,7 @@ export function createSoftBindings(parts: SoftBindingsDeps): SoftBindings {
   };
   const byValue = async (binding: SoftBinding): Promise<FoundManifest[]> => {
     const kind = ownKindOf(binding.algorithm);
-    if (kind === undefined) return onceEach(await declaredBy(binding, keptManifests));
+    if (kind === undefined) return onceEach(await declaredBy(binding, storedManifests));
     const value = bytesOf(kind, binding);
     if (kind === 'watermark') return onceEach(await ofMark(Buffer.from(value).toString('hex')));
     const near = await hashes.near([value]);
@@ -102,10 +102,10 @@ const namesOf = (kind: SoftBindingKind): string[] => [
  */
 async function declaredBy(
   { algorithm, value }: SoftBinding,
-  keptManifests: Pick<StoredManifests, 'ofBinding'>,
+  storedManifests: Pick<StoredManifests, 'ofBinding'>,
 ): Promise<FoundManifest[]> {
   if (!ALGORITHM_NAME.test(algorithm)) throw unknownAlgorithm('alg', algorithm);
-  const kept = await keptManifests.ofBinding(algorithm, formsOf(value));
+  const kept = await storedManifests.ofBinding(algorithm, formsOf(value));
   return kept.map((manifest) => foundOf(manifest, 100));
 }
 

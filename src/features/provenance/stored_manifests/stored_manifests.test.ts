@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { forEachDatabase } from '../../../../tests/support/for_each_database.ts';
+import { holdFor } from '../../../../tests/support/hold_for.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { blobsInUse } from '../../operator/backups/blobs_in_use.ts';
 import { createWallets } from '../../wallets/wallets.ts';
@@ -91,14 +92,7 @@ forEachDatabase((_name, open) => {
     const database = await open();
     const [{ kept }, wallets] = [given(database), createWallets(database)];
     await wallets.register(WALLET);
-    const hold = (id: string) =>
-      wallets.hold({
-        id,
-        wallet: WALLET,
-        amount: 1000,
-        tool: 'register_hash',
-        expiresAt: new Date(Date.now() + 60_000),
-      });
+    const hold = holdFor(wallets, WALLET, 'register_hash');
     const [first, second] = [await hold('call_1'), await hold('call_2')];
     await kept.keep(manifest({ hold: 'call_1' }));
     const paid = await kept.keep(manifest({ id: 'urn:c2pa:2', store: Buffer.from('paid'), hold: 'call_2' }));

@@ -3,7 +3,7 @@ import { activeManifestOf } from '@atelier/imaging/provenance/c2pa/jumbf.ts';
 import { MANIFESTS_BYTES_MAX } from '../../../config/limits.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import type { Shares } from '../../../core/quotas/quotas.ts';
+import type { StorageQuota } from '../../../core/quotas/quotas.ts';
 import type { Blobs } from '../../../core/storage/blobs/blobs.ts';
 import {
   FOREIGN_MANIFESTS_MAX,
@@ -20,7 +20,7 @@ interface KeptManifestsDeps {
   /** Maximum total size of all stores, in bytes. */
   readonly bytesMax?: number;
   /** Daily storage quota per client; absent: unlimited. */
-  readonly shares?: Shares;
+  readonly quota?: StorageQuota;
   readonly foreignMax?: number;
   readonly now?: () => Date;
 }
@@ -56,7 +56,7 @@ export function createStoredManifests(parts: KeptManifestsDeps): StoredManifests
  */
 function createRoom({
   database,
-  shares,
+  quota,
   bytesMax = MANIFESTS_BYTES_MAX,
   foreignMax = FOREIGN_MANIFESTS_MAX,
   now = () => new Date(),
@@ -95,7 +95,7 @@ function createRoom({
         },
       );
     }
-    await shares?.take(bytes.length);
+    await quota?.take(bytes.length);
     sum = { ...sum, bytes: sum.bytes + bytes.length };
   };
 }

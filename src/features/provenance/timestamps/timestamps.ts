@@ -9,10 +9,9 @@ import { verifyAnswer, verifyTimeStamp } from '@atelier/imaging/provenance/times
 import type { BaseLogger } from 'pino';
 import type { Config } from '../../../config/config.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { fetchPublic } from '../../../core/outbound_http/fetch_public.ts';
+import { fetchPublic, UnexpectedStatus } from '../../../core/outbound_http/fetch_public.ts';
 import { ANY_NETWORK } from '../../../core/outbound_http/reach.ts';
 import type { Fetched } from '../../../core/outbound_http/types.ts';
-import { UnexpectedStatus } from '../../../core/outbound_http/unexpected_status.ts';
 
 /** Timeout of one authority. */
 const TIME_STAMP_TIMEOUT_MS = 3000;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { TakenManifest } from '@atelier/imaging/provenance/c2pa/take_manifest.ts';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
@@ -15,14 +16,14 @@ const keptManifest = z.object({
   size_bytes: z.int().min(1).max(Number.MAX_SAFE_INTEGER),
   url: z.string().describe('Public URL of the store, byte for byte.'),
 });
-export const keptManifestField = keptManifest.nullable();
-export type KeptManifestAnswer = z.output<typeof keptManifest>;
-export const keptManifestsField = z.array(keptManifest);
+export const storedManifestField = keptManifest.nullable();
+export type StoredManifestAnswer = z.output<typeof keptManifest>;
+export const storedManifestsField = z.array(keptManifest);
 
-export const keptManifestAnswer = (
+export const storedManifestAnswer = (
   { id, sha256, sizeBytes }: Pick<StoredManifest, 'id' | 'sha256' | 'sizeBytes'>,
   { publicUrl }: Services['site'],
-): KeptManifestAnswer => ({
+): StoredManifestAnswer => ({
   manifest_id: id,
   sha256,
   size_bytes: sizeBytes,
@@ -36,11 +37,11 @@ export const keptManifestAnswer = (
  */
 export async function keepManifest(
   { kept, boundTo, markId, madeFrom, isOurs }: Keeping,
-  { keptManifests, site }: Pick<Services, 'keptManifests' | 'site'>,
+  { storedManifests, site }: Pick<Services, 'storedManifests' | 'site'>,
   { wallet, hold }: CallContext,
-): Promise<KeptManifestAnswer> {
+): Promise<StoredManifestAnswer> {
   const known = { isOurs, boundTo: boundTo ?? undefined, markId, madeFrom };
-  return keptManifestAnswer(await keptManifests.keep({ ...kept, ...known, wallet, hold }), site);
+  return storedManifestAnswer(await storedManifests.keep({ ...kept, ...known, wallet, hold }), site);
 }
 
 /** Ways by which a manifest is found. */
@@ -65,9 +66,9 @@ interface Keeping extends Bound {
 export async function keepOwnManifest(
   signed: Uint8Array,
   bound: Bound,
-  services: Pick<Services, 'manifests' | 'keptManifests' | 'site'>,
+  services: Pick<Services, 'manifests' | 'storedManifests' | 'site'>,
   call: CallContext,
-): Promise<KeptManifestAnswer | null> {
+): Promise<StoredManifestAnswer | null> {
   const kept = services.manifests.ownIn(signed);
   if (!kept) {
     call.warn(
@@ -133,4 +134,35 @@ function whyNot(taken: TakenManifest | undefined): string {
     case 'valid':
       return 'its C2PA manifest cannot be extracted reliably: the file is not PNG, JPEG, WebP or TIFF, or contains several.';
   }
+}
+
+interface Signed {
+  /** The image that was sent. */
+  readonly image: SourceImage;
+  /** The result, signed by this server. */
+  readonly bytes: Uint8Array;
+  /** Id of the watermark embedded in the result. */
+  readonly markId?: string | undefined;
+}
+
+/**
+ * Stores the manifest of a result if that of its source image is stored, with the same bindings, so that a
+ * stripped copy leads to both. Only for the verified wallet that stored the source's manifest, and only if
+ * that is valid for the bytes sent; null otherwise. Rationale: decision 34.
+ */
+export async function keepResultManifest(
+  { image, bytes, markId }: Signed,
+  services: Pick<Services, 'pixels' | 'manifests' | 'storedManifests' | 'site'>,
+  call: CallContext,
+): Promise<StoredManifestAnswer | null> {
+  const { pixels, storedManifests } = services;
+  if (!call.proof) return null;
+  const control = { pixels: image.width * image.height, ...call };
+  const sent = (await pixels.run('take_manifest', { bytes: image.bytes }, control))?.kept;
+  const sha256 = sent && createHash('sha256').update(sent.store).digest('hex');
+  const parent = sha256 && (await storedManifests.findOf(call.proof.wallet, sha256));
+  if (!parent) return null;
+  const bound = { boundTo: parent.boundTo, markId: markId ?? parent.markId ?? undefined };
+  if (bound.boundTo === null && bound.markId === undefined) return null;
+  return keepOwnManifest(bytes, { ...bound, madeFrom: parent.madeFrom ?? parent.sha256 }, services, call);
 }

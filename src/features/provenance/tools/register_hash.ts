@@ -7,7 +7,7 @@ import { engineAnswer, imageField } from '../../definitions/fields.ts';
 import { handleIn } from '../../definitions/images_in.ts';
 import { credits } from '../../definitions/price.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import {
   PROVENANCE_URI_CHARACTERS_MAX,
@@ -16,7 +16,7 @@ import {
 import type { Services } from '../../services.ts';
 import type { Registration } from '../hashes/types.ts';
 import type { Match } from '../types.ts';
-import { keepManifest, keptManifestField, manifestOf, markIn } from './keep_manifest.ts';
+import { keepManifest, manifestOf, markIn, storedManifestField } from './keep_manifest.ts';
 import { isWholeWork, matchAnswers, matchField } from './match_answer.ts';
 
 const words = z
@@ -38,11 +38,11 @@ export const registerHash = defineTool({
   price: credits(1),
   input: z.object({
     image: imageField,
-    title: alsoCalled(
+    title: withAliases(
       briefly(words.describe('Its title, shown to everyone who verifies a copy.'), 'shown to all'),
       'name',
     ),
-    artist: alsoCalled(
+    artist: withAliases(
       briefly(words.describe('Its creator, shown to everyone who verifies a copy.'), 'shown to all'),
       ...['artist_name', 'creator', 'author', 'photographer'],
     ),
@@ -89,7 +89,7 @@ export const registerHash = defineTool({
       .describe(
         'Earlier images that look the same: those of the same image first, the earliest before the later, then by confidence.',
       ),
-    kept_manifest: keptManifestField.describe('Only with keep_manifest; else null.'),
+    kept_manifest: storedManifestField.describe('Only with keep_manifest; else null.'),
     ...engineAnswer,
   }),
   effects: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
@@ -115,7 +115,7 @@ export const registerHash = defineTool({
   },
   async run(
     { image, title, artist, provenance_uri, keep_manifest },
-    services: Pick<Services, 'pixels' | 'hashes' | 'provenance' | 'keptManifests' | 'site'>,
+    services: Pick<Services, 'pixels' | 'hashes' | 'provenance' | 'storedManifests' | 'site'>,
     call,
   ) {
     const { pixels, hashes, provenance } = services;

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Difference } from '@atelier/imaging/difference/difference.ts';
 import { z } from 'zod';
 import type { PixelControl, SourceImage } from '../../../core/workers/types.ts';
 import { engineAnswer, imageField } from '../../definitions/fields.ts';
@@ -13,13 +14,76 @@ import type { Services } from '../../services.ts';
 import type { Evidence, MarkedAsAi, Readings } from '../evidence/types.ts';
 import type { Match, Testimony, WitnessName } from '../types.ts';
 import { aiMarksAnswer, aiMarksField, markedAsAiField, sentenceOfMarks } from './ai_marks_answer.ts';
-import { describeDifferences, differenceAnswer, differenceFields } from './difference_answer.ts';
-import { keptManifestAnswer, keptManifestsField } from './keep_manifest.ts';
+import { storedManifestAnswer, storedManifestsField } from './keep_manifest.ts';
 import { authorshipField, authorshipOf } from './mark_authorship.ts';
 import { matchAnswers, matchField } from './match_answer.ts';
 import { timeStampAnswer, timeStampField } from './time_stamp_answer.ts';
 
 const share = z.number().min(0).max(1);
+
+const differenceFields = z.object({
+  crop_box: z
+    .object({ x: share, y: share, width: share, height: share })
+    .describe('The visible part of the registered image, as shares of its width and height.'),
+  rotation_degrees: z.number().min(-180).max(180).describe('Clockwise.'),
+  mirrored: z.boolean().describe('Mirrored left to right, before rotation.'),
+  changed_regions: z
+    .array(
+      z.object({
+        polygon: z.array(z.array(share).length(2)).describe('[x, y] as shares of the image sent.'),
+        share: share.describe('Part of the picture sent.'),
+      }),
+    )
+    .describe(
+      'Regions that differ from the registered image, the largest first. Slight retouching is not detected.',
+    ),
+  changed_share: share,
+  beyond_share: share.describe(
+    'Share of the image sent that lies outside the registered image, such as a frame.',
+  ),
+  heat_map_b64: z
+    .string()
+    .describe('PNG of at most 256 pixels: changes from yellow to red, areas outside in blue.'),
+});
+
+const differenceAnswer = (difference: Difference): z.input<typeof differenceFields> => ({
+  crop_box: difference.cropBox,
+  rotation_degrees: difference.rotationDegrees,
+  mirrored: difference.mirrored,
+  changed_regions: difference.regions.map(({ polygon, share: part }) => ({
+    polygon: polygon.map(([x, y]) => [x, y]),
+    share: part,
+  })),
+  changed_share: difference.changedShare,
+  beyond_share: difference.beyondShare,
+  heat_map_b64: Buffer.from(difference.heatMap).toString('base64'),
+});
+
+/** Share of an edge that scaling or saving may lose. */
+const EDGE = 0.02;
+
+/** Short descriptions of the edits made to an image; empty for a plain copy. */
+function describeDifferences({
+  cropBox,
+  rotationDegrees,
+  mirrored,
+  regions,
+  beyondShare,
+}: Difference): string[] {
+  const percent = (part: number) => `${Math.max(1, Math.round(part * 100))} %`;
+  const shown = cropBox.width * cropBox.height;
+  const said: [boolean, string][] = [
+    [mirrored, 'mirrored'],
+    [
+      Math.abs(rotationDegrees) >= 0.5,
+      `rotated by ${Math.abs(rotationDegrees)}° ${rotationDegrees < 0 ? 'anticlockwise' : 'clockwise'}`,
+    ],
+    [shown < 1 - EDGE, `cropped to ${percent(shown)} of the registered image`],
+    [beyondShare > EDGE, `${percent(beyondShare)} of it lies outside the registered image`],
+    [regions.length > 0, `changed in ${regions.length === 1 ? 'one place' : `${regions.length} places`}`],
+  ];
+  return said.flatMap(([holds, words]) => (holds ? [words] : []));
+}
 
 const verification = {
   match_found: z.boolean(),
@@ -91,7 +155,7 @@ export const verifyProvenance = defineTool({
         'The best match and the others: registrations of the same image first, the earliest before the later, then by confidence; at most 100.',
       ),
     witnesses: z.array(testimony),
-    kept_manifests: keptManifestsField.describe(
+    kept_manifests: storedManifestsField.describe(
       'C2PA manifests stored on this server for matching images, the best match first. Each vouches for its original file, not for this copy.',
     ),
     difference: differenceFields
@@ -173,7 +237,7 @@ export const verifyProvenance = defineTool({
     { image },
     services: Pick<
       Services,
-      'pixels' | 'provenance' | 'hashes' | 'evidence' | 'keptManifests' | 'site' | 'results'
+      'pixels' | 'provenance' | 'hashes' | 'evidence' | 'storedManifests' | 'site' | 'results'
     >,
     call,
   ) {
@@ -240,12 +304,12 @@ function whatTheFileSays(
 
 async function manifestsOf(
   matches: readonly Match[],
-  { keptManifests, site }: Pick<Services, 'keptManifests' | 'site'>,
+  { storedManifests, site }: Pick<Services, 'storedManifests' | 'site'>,
 ) {
   const ids = matches.map(({ id }) => id);
-  const kept = await keptManifests.ofLookalikes(ids);
+  const kept = await storedManifests.ofLookalikes(ids);
   const placed = kept.toSorted((one, other) => ids.indexOf(one.boundTo!) - ids.indexOf(other.boundTo!));
-  return placed.map((manifest) => keptManifestAnswer(manifest, site));
+  return placed.map((manifest) => storedManifestAnswer(manifest, site));
 }
 
 /**

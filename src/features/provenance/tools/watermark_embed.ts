@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly } from '../../definitions/brief.ts';
-import {
-  type CarryServices,
-  carriedAnswer,
-  carriedFields,
-  carryFields,
-  carryOf,
-} from '../../definitions/carried_answer.ts';
 import { engineAnswer, imageAnswer, imageField, outputField, withZeros } from '../../definitions/fields.ts';
+import {
+  type PassthroughServices,
+  passthroughAnswer,
+  passthroughAnswerFields,
+  passthroughFields,
+  passthroughOf,
+} from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
 import { qualityAnswer } from '../../definitions/quality_answer.ts';
-import { alsoCalled, alsoRead, inPercent } from '../../definitions/spellings.ts';
+import { inPercent, withAliases, withCoercion } from '../../definitions/spellings.ts';
 import { statementAnswer } from '../../definitions/statement_answer.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import {
@@ -51,7 +51,7 @@ export const watermarkEmbed = defineTool({
   price: FREE,
   input: z.object({
     image: imageField,
-    payload: alsoCalled(
+    payload: withAliases(
       withZeros(
         payloadField
           .describe('Text to hide, any Unicode. Shorter texts survive more. Anyone can read it.')
@@ -69,7 +69,7 @@ export const watermarkEmbed = defineTool({
         'hidden_text',
       ],
     ),
-    strength: alsoRead(
+    strength: withCoercion(
       briefly(
         strengthField
           .default(WATERMARK_STRENGTH_DEFAULT)
@@ -84,11 +84,11 @@ export const watermarkEmbed = defineTool({
       .describe('Names your wallet as signer. Needs a verified wallet.')
       .meta({ title: 'Sign it' }),
     output: outputField,
-    ...carryFields,
+    ...passthroughFields,
   }),
   output: z.object({
     ...imageAnswer,
-    ...carriedFields,
+    ...passthroughAnswerFields,
     payload_embedded: z.string(),
     strength: strengthField,
     bits_embedded: z.int().min(0).max(10_000).describe('Of the message, including its checksum.'),
@@ -142,7 +142,7 @@ export const watermarkEmbed = defineTool({
   ],
   async run(
     { image, payload, strength, sign, output, ...asked },
-    { pixels, marks, ...services }: Pick<Services, 'marks'> & CarryServices,
+    { pixels, marks, ...services }: Pick<Services, 'marks'> & PassthroughServices,
     call,
   ) {
     if (sign && call.proof === undefined)
@@ -153,7 +153,7 @@ export const watermarkEmbed = defineTool({
     const id = await marks.register(payload, call.wallet, sha256(image.bytes));
     const marked = await pixels.run(
       'watermark_embed',
-      { bytes: image.bytes, payload, strength, id, carry: carryOf(asked) },
+      { bytes: image.bytes, payload, strength, id, carry: passthroughOf(asked) },
       { pixels: 3 * image.width * image.height, ...call },
     );
     if (Object.values(marked.attacks).includes('lost'))
@@ -182,7 +182,7 @@ export const watermarkEmbed = defineTool({
     });
     const signed = await statementAnswer(services.results, statement, call);
     return {
-      ...(await carriedAnswer(
+      ...(await passthroughAnswer(
         { pixels, ...services },
         marked,
         { image, action: 'c2pa.watermarked.unbound', showsTheSame: true, markId: id, output },

@@ -1,7 +1,7 @@
 import type { ManifestReading } from '@atelier/imaging/provenance/c2pa/read_manifest.ts';
+import type { TimeStampResult } from '@atelier/imaging/provenance/timestamp/result.ts';
 import type { Manifests } from '../manifests/manifests.ts';
 import { publicAlgorithm } from '../soft_bindings/public_algorithms.ts';
-import { timeStampSentence } from '../time_stamp_sentence.ts';
 import type { Testimony, Witness } from '../types.ts';
 import { quoteUntrusted } from '../wording.ts';
 
@@ -57,4 +57,13 @@ function bindingsSentence({ softBindings = [] }: ManifestReading): string {
 function signerNameOf({ signer }: ManifestReading): string {
   const name = signer?.organisation ?? signer?.name;
   return name ? `, signed by ${quoteUntrusted(name)},` : '';
+}
+
+/** Describes the time stamp of a manifest in one sentence, including why it is missing or invalid. */
+function timeStampSentence(stamp: TimeStampResult | undefined): string {
+  if (!stamp || stamp.status === 'none') return stamp?.reason ?? 'Its time stamp was not checked.';
+  if (stamp.status === 'invalid') return `Its time stamp is not valid. ${stamp.reason ?? ''}`.trim();
+  const by = stamp.authority === null ? '' : ` by ${quoteUntrusted(stamp.authority)}`;
+  const said = `It was time-stamped${by} at ${stamp.time}.`;
+  return stamp.reason === undefined ? said : `${said} ${stamp.reason}`;
 }

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { costFields, freeAnswer } from '../../definitions/free_answer.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
-import { nameSteps, stepsField } from '../tools/courses_of.ts';
 import { RECIPE_TITLE_CHARACTERS_MAX } from '../tools/limits.ts';
 import { presets } from '../tools/presets.ts';
 import { registered, removeRecipe, saveRecipe } from '../tools/save_recipe.ts';
+import { nameSteps, stepsField } from '../tools/step_sequences.ts';
 import { presetAnswer, recipeAnswer, recipeFields, savedAnswer, savedFields } from './recipe_answer.ts';
 
 type Needs = Pick<Services, 'recipes' | 'wallets' | 'catalogue' | 'site'>;

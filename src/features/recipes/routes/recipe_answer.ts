@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Services } from '../../services.ts';
 import { checkSteps } from '../tools/check_steps.ts';
-import { recipeNotFound } from '../tools/courses_of.ts';
 import { type Preset, presets } from '../tools/presets.ts';
+import { recipeNotFound } from '../tools/step_sequences.ts';
 import type { SavedRecipe } from '../types.ts';
 
 /** Public fields of a recipe, without its owner. */

@@ -3,7 +3,7 @@ import { invalidField } from '../../../core/errors/atelier_error.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { walletField } from '../../definitions/fields.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { SAVING_LIMIT } from '../routes/index.ts';
@@ -14,10 +14,10 @@ import {
   savedAnswer,
   savedFields,
 } from '../routes/recipe_answer.ts';
-import { nameSteps, stepsField } from './courses_of.ts';
 import { RECIPE_TITLE_CHARACTERS_MAX } from './limits.ts';
 import { presets } from './presets.ts';
 import { registered, removeRecipe, saveRecipe } from './save_recipe.ts';
+import { nameSteps, stepsField } from './step_sequences.ts';
 
 const recipe = z.object({ ...z.object(savedFields).partial().shape, ...recipeFields });
 
@@ -39,7 +39,7 @@ export const manageRecipes = defineTool({
       'to list own, save, delete',
     ),
     id: briefly(
-      alsoCalled(
+      withAliases(
         z
           .string()
           .min(1)

@@ -5,7 +5,6 @@ import { costOf, SUM_OF_STEPS } from '../../definitions/price.ts';
 import { ORIGINAL_PNG_B64 } from '../../definitions/sample_pictures.ts';
 import { type CallContext, defineTool, type StepOutcome } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
-import { coursesOf, nameSteps, stepsField } from './courses_of.ts';
 import {
   ANSWER_CHARACTERS_MAX,
   FOR_EACH_MAX,
@@ -15,6 +14,7 @@ import {
 } from './limits.ts';
 import { presets } from './presets.ts';
 import { saveRecipe } from './save_recipe.ts';
+import { nameSteps, stepSequencesOf, stepsField } from './step_sequences.ts';
 
 const count = z.int().min(0).max(STEP_RUNS_MAX);
 
@@ -93,10 +93,10 @@ export function answerOf(outcomes: readonly StepOutcome[]) {
 
 /** Handles of the last file of each step sequence. */
 function lastFiles(outcomes: readonly StepOutcome[]): string[] {
-  const byCourse = new Map<number, string>();
+  const bySequence = new Map<number, string>();
   for (const { course, output } of outcomes)
-    if (typeof output?.result === 'string') byCourse.set(course, output.result);
-  return [...byCourse.values()];
+    if (typeof output?.result === 'string') bySequence.set(course, output.result);
+  return [...bySequence.values()];
 }
 
 /** The most important fields of a result: the location of its file. */
@@ -205,7 +205,7 @@ export const runRecipe = defineTool({
             ...(isShort(input) && { params: { ...input } }),
           },
         ],
-  steps: (input, services: Needs) => coursesOf(input, services),
+  steps: (input, services: Needs) => stepSequencesOf(input, services),
   async run(input, services: Needs, call) {
     const outcomes = await call.runSteps!();
     return { ...answerOf(outcomes), ...(await saved(input, services, call)) };

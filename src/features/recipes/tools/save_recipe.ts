@@ -1,12 +1,12 @@
+import { z } from 'zod';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Step } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import type { SavedRecipe } from '../types.ts';
 import { checkSteps } from './check_steps.ts';
-import { recipeNotFound } from './courses_of.ts';
 import { RECIPE_JSON_CHARACTERS_MAX } from './limits.ts';
 import { fillIn, referencesIn } from './references.ts';
-import { schemaWithout } from './schema_without.ts';
+import { recipeNotFound } from './step_sequences.ts';
 
 interface Saving {
   readonly wallet: string;
@@ -71,3 +71,7 @@ export async function removeRecipe(
 ): Promise<void> {
   if (wallet === undefined || !(await recipes.remove(wallet, id))) throw recipeNotFound(id);
 }
+
+/** A schema without some fields, and without its rules across fields. */
+export const schemaWithout = (schema: z.ZodObject, fields: readonly string[]): z.ZodObject =>
+  z.object(Object.fromEntries(Object.entries(schema.shape).filter(([name]) => !fields.includes(name))));

@@ -2,7 +2,7 @@ import { sharp } from '@atelier/imaging/codecs/sharp.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { openTestApp, type TestApp, type TestReply } from '../../../../tests/support/open_test_app.ts';
-import { validateInput } from '../../../pipeline/validate_input.ts';
+import { validateInput } from '../../../pipeline/receive.ts';
 import { sandboxContracts } from '../../definitions/contracts.ts';
 import { highestPrice } from '../../definitions/price.ts';
 import { upscaleImage } from '../../images/tools/upscale_image.ts';

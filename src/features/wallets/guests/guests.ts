@@ -3,7 +3,7 @@ import { MILLICREDITS_PER_CREDIT } from '../../../config/limits.ts';
 import type { Database } from '../../../core/database/types.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Sealer } from '../../../core/keys/signer.ts';
-import { addressPrefixes } from '../../../core/rate_limits/shared_limiter.ts';
+import { addressPrefixes } from '../../../core/rate_limits/rate_limits.ts';
 import { keyName, sha256Of } from '../ownership/keys.ts';
 import { newPrivateKey } from '../ownership/recover_address.ts';
 import type { Ownership, WalletKey } from '../ownership/types.ts';

@@ -7,7 +7,7 @@ import { FREE_COST } from '../../definitions/next_step.ts';
 import { defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import type { Approval } from '../consents/types.ts';
-import { approvalPage } from '../pages/approval_page.ts';
+import { approvalPage } from '../pages/consent_pages.ts';
 
 export const idField = z
   .string()

@@ -9,7 +9,7 @@ import { FREE_COST } from '../../definitions/next_step.ts';
 import { type AnyOperation, defineOperation } from '../../definitions/operation.ts';
 import type { Services } from '../../services.ts';
 import type { KeyDecision, KeyRequest } from '../consents/types.ts';
-import { keyRequestPage } from '../pages/key_request_page.ts';
+import { keyRequestPage } from '../pages/consent_pages.ts';
 import {
   approvalMessage,
   decideApproval,

@@ -1,5 +1,6 @@
 import { WORKSPACE_ITEMS_MAX, WORKSPACES_PER_WALLET_MAX } from '../../../config/limits.ts';
 import type { Queryable } from '../../../core/database/types.ts';
+import type { WorkspaceContext } from '../context.ts';
 import {
   ARCHIVE_PART_BYTES_MAX,
   ARCHIVE_ROWS_A_STATEMENT,
@@ -11,7 +12,6 @@ import {
   WORKSPACE_PEOPLE_MAX,
   WORKSPACES_MAX,
 } from '../limits.ts';
-import type { Parts } from '../parts.ts';
 import { tooManyBytes, tooManyInAll, tooManyOfWallet } from '../refusals.ts';
 import { countWorkspaces, lockOwner, sumBytes } from '../store.ts';
 import type { ArchivedWorkspace, FileFacts, RestoredWorkspaces, Restoring } from '../types.ts';
@@ -20,7 +20,7 @@ import { hasBrokenHistory, insertHead, insertRows, type Row, selectTaken, update
 
 /** @see Workspaces.restore */
 export async function readWorkspaces(
-  parts: Parts,
+  parts: WorkspaceContext,
   tx: Queryable,
   { wallet, workspaces, facts }: Restoring,
 ): Promise<RestoredWorkspaces> {
@@ -69,7 +69,7 @@ const ROWS_MAX: Readonly<Record<RecordKind, number>> = {
 
 /** Reads and inserts one workspace. @throws AtelierError archive_invalid */
 async function readWorkspace(
-  parts: Parts,
+  parts: WorkspaceContext,
   tx: Queryable,
   {
     wallet,
@@ -101,7 +101,7 @@ async function readWorkspace(
 
 /** Batches of consecutive records of one kind, for one statement each. */
 async function* batchesOf(
-  { blobs }: Parts,
+  { blobs }: WorkspaceContext,
   { id, stored }: { id: string; stored: ArchivedWorkspace['parts'] },
 ): AsyncGenerator<[ArchiveRecord, ...ArchiveRecord[]]> {
   let batch: ArchiveRecord[] = [];

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../../core/database/types.ts';
+import type { WorkspaceContext } from '../context.ts';
 import { ARCHIVE_ACTS_A_READ, ARCHIVE_PART_BYTES_MAX, ARCHIVE_TEXT_CHARACTERS_MAX } from '../limits.ts';
-import type { Parts } from '../parts.ts';
 import { lockWorkspace } from '../store.ts';
 import type { ArchivedWorkspace, StoredFile } from '../types.ts';
 import {
@@ -21,7 +21,7 @@ import {
  * before it is sent and does not change meanwhile; the cleanup deletes them.
  * @see Workspaces.archive
  */
-export async function writeWorkspaces(parts: Parts, wallet: string): Promise<ArchivedWorkspace[]> {
+export async function writeWorkspaces(parts: WorkspaceContext, wallet: string): Promise<ArchivedWorkspace[]> {
   const written: ArchivedWorkspace[] = [];
   let charactersLeft = ARCHIVE_TEXT_CHARACTERS_MAX;
   for (const id of await selectIds(parts.database, wallet)) {
@@ -37,7 +37,7 @@ export async function writeWorkspaces(parts: Parts, wallet: string): Promise<Arc
 
 /** Writes one workspace, locked against changes. Undefined where it was deleted meanwhile. */
 async function writeWorkspace(
-  parts: Parts,
+  parts: WorkspaceContext,
   tx: Queryable,
   { id, charactersLeft }: { id: string; charactersLeft: number },
 ): Promise<ArchivedWorkspace | undefined> {

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { briefly } from '../../definitions/brief.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
-import { defineTool } from '../../definitions/tool.ts';
+import { withAliases } from '../../definitions/spellings.ts';
+import { type CallContext, defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import { GUEST_LIFETIME_MS, NEW_WORKSPACES } from '../limits.ts';
 import { idField, titleField, workspaceAnswer } from '../routes/fields.ts';
-import type { Access } from '../types.ts';
-import { openerOf, visitorOf } from './visitor_of.ts';
+import type { Access, Visitor } from '../types.ts';
 
 const { title, url, role, expires_at, branch, counts } = workspaceAnswer.shape;
 
@@ -21,7 +20,7 @@ export const openWorkspace = defineTool({
     'create a workspace, project, board, shared table, place to work together with a colleague, client or agent, let others watch my edits live, collaborate, invite, history of my calls, undo, join a workspace behind its link',
   price: FREE,
   input: z.object({
-    workspace: alsoCalled(
+    workspace: withAliases(
       briefly(
         idField
           .optional()
@@ -30,7 +29,7 @@ export const openWorkspace = defineTool({
       ),
       ...['workspace_id', 'id', 'link'],
     ),
-    title: alsoCalled(titleField.optional().describe('Title of the new one.'), 'name'),
+    title: withAliases(titleField.optional().describe('Title of the new one.'), 'name'),
   }),
   output: z.object({
     workspace_id: z.string().describe('Send it as workspace with every call; a link works without a wallet.'),
@@ -85,3 +84,13 @@ function pageOf(access: Access, url: string): string {
   const opener = openerOf(access);
   return /^wsp_[^.]+\.s/.test(opener) ? url.replace(/[^/]*$/, opener) : url;
 }
+
+/** The client of a tool call as a visitor of a workspace. */
+export const visitorOf = ({
+  wallet,
+  proof,
+  isModel,
+}: Pick<CallContext, 'wallet' | 'proof' | 'isModel'>): Visitor => ({ wallet, proof, isModel });
+
+/** Id, share link or pass with which the client opened the workspace, without the page URL. */
+export const openerOf = ({ text }: Pick<Access, 'text'>): string => text.replace(/^.*\/table\//, '');

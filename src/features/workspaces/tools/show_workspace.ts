@@ -4,9 +4,9 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { briefly, shownAs } from '../../definitions/brief.ts';
 import { shortName } from '../../definitions/draw_contact_sheet.ts';
 import { imageAnswer, outputField } from '../../definitions/fields.ts';
-import { pictureAnswer } from '../../definitions/picture_answer.ts';
+import { pictureAnswer } from '../../definitions/passthrough_answer.ts';
 import { FREE } from '../../definitions/price.ts';
-import { alsoCalled } from '../../definitions/spellings.ts';
+import { withAliases } from '../../definitions/spellings.ts';
 import { defineTool } from '../../definitions/tool.ts';
 import type { Services } from '../../services.ts';
 import {
@@ -20,7 +20,7 @@ import {
 import { branchField, idField, itemNumber, workspaceAnswer } from '../routes/fields.ts';
 import type { ActView, CommentView, Contents, ItemView } from '../types.ts';
 import { contactSheet } from './contact_sheet.ts';
-import { openerOf, visitorOf } from './visitor_of.ts';
+import { openerOf, visitorOf } from './open_workspace.ts';
 
 const number = z.int().min(1).max(1_000_000);
 const count = z.int().min(0).max(1e9);
@@ -34,7 +34,7 @@ export const showWorkspace = defineTool({
     'look at a workspace, project, board or table, list its items, what is in this workspace by now, what is on the table, which number has which item, what has been done here so far, what did they change, comments and feedback people left, overview of a workspace, state of the project',
   price: FREE,
   input: z.object({
-    workspace: alsoCalled(
+    workspace: withAliases(
       briefly(idField.describe('workspace_id of open_workspace, a link, or the page URL.'), ''),
       ...['workspace_id', 'id', 'link'],
     ),

@@ -4,7 +4,7 @@ import type { AnyOperation, OperationCall } from '../../../features/definitions/
 import { operatorOperations } from '../../../features/operator/routes/index.ts';
 import { OPERATOR_SCOPES } from '../../../features/operator/routes/keys.ts';
 import type { Services } from '../../../features/services.ts';
-import { validateInput } from '../../../pipeline/validate_input.ts';
+import { validateInput } from '../../../pipeline/receive.ts';
 import type { Command, Switches, Typed } from '../command.ts';
 import type { FieldSchema } from '../input_schema.ts';
 import { resultTable } from '../result_table.ts';

@@ -1,7 +1,7 @@
 import type { Body, Reply } from '@atelier/client/transport.ts';
 import { quoteAnswer } from '../../../catalog/envelope_schema.ts';
 import type { Config } from '../../../config/config.ts';
-import { callEach, folderForAll } from '../call_each.ts';
+import { callEach, folderForAll, manyFiles } from '../call_each.ts';
 import { CALL_SWITCHES } from '../call_switches.ts';
 import { type Connection, readToolSchema, walletOf } from '../client.ts';
 import { defineCommand } from '../command.ts';
@@ -14,7 +14,6 @@ import { withFormat } from '../format_of_out.ts';
 import { commandHelp } from '../help_text.ts';
 import { type ToolDescription, toolDescription } from '../input_schema.ts';
 import { fieldsOf } from '../json_fields.ts';
-import { manyFiles } from '../many_files.ts';
 import { resultDestination } from '../result_destination.ts';
 import { withConnection } from '../server_switches.ts';
 import { configOf } from '../setting_switches.ts';

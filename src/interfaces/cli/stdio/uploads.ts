@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { FILE_NAME_CHARACTERS_MAX } from '../../../features/assets/limits.ts';
-import { typeOfFile } from '../type_of_file.ts';
+import { typeOfFile } from '../files.ts';
 import { UPLOAD_SPARE_MS } from './limits.ts';
 import { PathRefused, type Roots, readLocated } from './readable_files.ts';
 import { remember } from './remember.ts';

@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { tools } from '../../../features/tools.ts';
 import { choicesOf } from '../choices_of.ts';
 import { MCP_ARGUMENT_CHARACTERS_MAX } from '../limits.ts';
-import { getPrompt } from './get_prompt.ts';
-import { prompts } from './prompts.ts';
+import { getPrompt, prompts } from './prompts.ts';
 
 const IMAGE = 'https://example.org/a.jpg';
 const toolOf = (name: string) => tools.find((tool) => tool.name === name)!;

@@ -24,18 +24,18 @@ export const assets: ResourceKind = {
     title: 'Asset of a wallet',
     description: 'A file stored with save_asset. Assets of a locked wallet need a key or session.',
   },
-  async list({ kit, caller }) {
-    const { wallet } = await identify(kit, caller, { mustPay: false });
+  async list({ context, caller }) {
+    const { wallet } = await identify(context, caller, { mustPay: false });
     if (wallet === undefined) return [];
-    const { body } = await callTool(kit, listAssets.name, { wallet }, caller);
+    const { body } = await callTool(context, listAssets.name, { wallet }, caller);
     return (body.assets as Asset[]).map((asset) => listed(wallet, asset));
   },
-  async read(path, uri, { kit, caller }) {
+  async read(path, uri, { context, caller }) {
     const [wallet, ...parts] = path.split('/');
     const key = decoded(parts.join('/'));
-    const { body } = await callTool(kit, getAsset.name, { wallet, key, include_data: false }, caller);
+    const { body } = await callTool(context, getAsset.name, { wallet, key, include_data: false }, caller);
     const found = body as unknown as Asset & { readonly wallet: string };
-    const { bytes } = await kit.services.assets.open(found.wallet, found.key, { copies: BASE64_COPIES });
+    const { bytes } = await context.services.assets.open(found.wallet, found.key, { copies: BASE64_COPIES });
     return contentsOf(uri, found.content_type, bytes);
   },
 };

@@ -30,11 +30,11 @@ export const guides: ResourceKind = {
       title: titleOf(textOf(name)),
       mimeType: 'text/markdown',
     })),
-  async read(name, uri, { kit, caller }) {
+  async read(name, uri, { context, caller }) {
     if (!names.includes(name))
       throw new AtelierError('result_not_found', `Unknown guide. Available: ${names.join(', ')}.`);
-    const { publicUrl } = kit.services.site;
-    const { wallet } = await identify(kit, caller, { mustPay: false });
+    const { publicUrl } = context.services.site;
+    const { wallet } = await identify(context, caller, { mustPay: false });
     return { uri, mimeType: 'text/markdown', text: guideText(textOf(name), { name, publicUrl, wallet }) };
   },
 };

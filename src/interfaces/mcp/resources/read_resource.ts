@@ -2,8 +2,13 @@ import { ProtocolError, ProtocolErrorCode, ResourceNotFoundError } from '@modelc
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { asAtelierError } from '../../../pipeline/errors.ts';
 import { recordClientError } from '../../../pipeline/observe.ts';
-import { resourceKinds } from './resource_kinds.ts';
-import type { Contents, Listed, Reader } from './types.ts';
+import { assets } from './assets.ts';
+import { guides } from './guides.ts';
+import { results } from './results.ts';
+import { toolSchemas } from './tool_schemas.ts';
+import type { Contents, Listed, Reader, ResourceKind } from './types.ts';
+import { views } from './views.ts';
+import { works } from './works.ts';
 
 /** @throws ProtocolError, see `asProtocolError` */
 export function readResource(uri: string, reader: Reader): Promise<Contents> {
@@ -25,12 +30,12 @@ export function listResources(reader: Reader): Promise<Listed[]> {
   });
 }
 
-async function told<T>(uri: string, { kit, caller }: Reader, work: () => Promise<T>): Promise<T> {
+async function told<T>(uri: string, { context, caller }: Reader, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     const { address, requestId } = caller;
-    await recordClientError(kit, asAtelierError(error), { address, requestId, about: 'resources' });
+    await recordClientError(context, asAtelierError(error), { address, requestId, about: 'resources' });
     throw asProtocolError(error, uri);
   }
 }
@@ -50,3 +55,6 @@ function asProtocolError(error: unknown, uri: string): unknown {
     { code, retry_after_s: details.retryAfterSeconds, ...details.members },
   );
 }
+
+/** All kinds of resources. */
+export const resourceKinds: readonly ResourceKind[] = [guides, works, assets, results, toolSchemas, views];

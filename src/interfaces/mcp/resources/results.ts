@@ -15,7 +15,7 @@ export const results: ResourceKind = {
     description: 'The bytes behind result:<id>, kept for 24 hours.',
   },
   /** @throws AtelierError result_not_found; payload_too_large, which names the link to fetch instead; busy */
-  async read(id, uri, { kit: { services } }) {
+  async read(id, uri, { context: { services } }) {
     const options = { bytesMax: RESOURCE_BYTES_MAX, copies: BASE64_COPIES };
     const { bytes, contentType } = await services.results.open(id, options).catch((error: unknown) => {
       throw error instanceof AtelierError && error.code === 'payload_too_large'

@@ -16,8 +16,8 @@ export const toolSchemas: ResourceKind = {
     mimeType: 'application/json',
   },
   values: (_variable, { services }) => services.catalogue.tools.map(({ name }) => name),
-  async read(name, uri, { kit, caller }) {
-    const { body } = await callTool(kit, getToolSchema.name, { tool_name: name, detail: 'full' }, caller);
+  async read(name, uri, { context, caller }) {
+    const { body } = await callTool(context, getToolSchema.name, { tool_name: name, detail: 'full' }, caller);
     return jsonContents(uri, body);
   },
 };

@@ -2,7 +2,7 @@ import type { Client, PipelineContext } from '../../../pipeline/types.ts';
 
 /** The reader, and its dependencies. */
 export interface Reader {
-  readonly kit: PipelineContext;
+  readonly context: PipelineContext;
   readonly caller: Client;
 }
 
@@ -26,7 +26,7 @@ export interface ResourceKind {
     readonly mimeType?: string;
   };
   /** Values of a variable of the template, to complete. */
-  values?(variable: string, kit: PipelineContext): readonly string[];
+  values?(variable: string, context: PipelineContext): readonly string[];
   /** The resources of this reader, if there are few. */
   list?(reader: Reader): Promise<readonly Listed[]>;
   /** @param path the part after the prefix @throws AtelierError */

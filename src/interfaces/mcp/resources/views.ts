@@ -1,4 +1,4 @@
-import { VIEW_NAMES, VIEW_PREFIX, VIEW_TYPE, type ViewName, viewUri } from '../../../catalog/tool_view.ts';
+import { VIEW_NAMES, VIEW_PREFIX, VIEW_TYPE, type ViewName, viewUri } from '../../../catalog/mcp_tools.ts';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { viewDocument } from '../../../core/html/view_document.ts';
 import type { ResourceKind } from './types.ts';
@@ -46,7 +46,7 @@ export const views: ResourceKind = {
       mimeType: VIEW_TYPE,
     })),
   /** @throws AtelierError result_not_found */
-  async read(path, uri, { kit: { services } }) {
+  async read(path, uri, { context: { services } }) {
     const name = VIEW_NAMES.find((candidate) => candidate === path);
     if (!name) throw new AtelierError('result_not_found', `Unknown view ${uri.slice(0, 200)}.`);
     const { origin } = new URL(services.site.publicUrl);

@@ -23,7 +23,7 @@ export const works: ResourceKind = {
     mimeType: 'application/json',
   },
   values: (variable) => (variable === 'museum' ? choicesOf(searchArtworks, 'museum') : []),
-  async read(path, uri, { kit, caller }) {
+  async read(path, uri, { context, caller }) {
     const [museum, ...number] = path.split('/');
     if (!museum || number.length === 0) {
       throw new AtelierError(
@@ -31,10 +31,10 @@ export const works: ResourceKind = {
         `The URI of a work is ${PREFIX}<museum>/<number>, such as ${PREFIX}rijks/SK-C-5.`,
       );
     }
-    const who = { client: caller, principal: await identify(kit, caller, { mustPay: false }) };
-    const { record } = await limitRate(kit, limitsOfTool(kit, searchArtworks), who, async () => ({
+    const who = { client: caller, principal: await identify(context, caller, { mustPay: false }) };
+    const { record } = await limitRate(context, limitsOfTool(context, searchArtworks), who, async () => ({
       headers: {},
-      ...(await kit.services.artworks.find(`${museum}_${number.join('/')}`)),
+      ...(await context.services.artworks.find(`${museum}_${number.join('/')}`)),
     }));
     return jsonContents(uri, searchResultOf(record));
   },

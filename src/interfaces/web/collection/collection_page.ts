@@ -10,9 +10,12 @@ import { pictureAddress, thumbnailAddress } from '../tools/picture_operation.ts'
 import { takePicture } from '../tools/take_picture.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { toolAttributes } from '../web_mcp.ts';
+import { addressInSearch } from './adjacent_in_search.ts';
+import { type FoundWorks, findWorks, type InvalidQuery } from './found_works.ts';
+import { WORKS_A_PAGE } from './limits.ts';
+import { chips, narrowing } from './narrowing.ts';
 import {
   addressOf,
-  askedFields,
   colorsOf,
   FILTERS,
   mapAddressOf,
@@ -21,12 +24,9 @@ import {
   reachOf,
   type SearchQuery,
   searchInputOf,
-} from './asked.ts';
-import { addressInSearch } from './beside_in_search.ts';
-import { type FoundWorks, findWorks, type InvalidQuery } from './found_works.ts';
-import { WORKS_A_PAGE } from './limits.ts';
-import { chips, narrowing } from './narrowing.ts';
-import { countOf, filterLabel, LIKENESS_LABELS, numberOf } from './words.ts';
+  searchQueryFields,
+} from './search_query.ts';
+import { countOf, filterLabel, numberOf, SIMILARITY_LABELS } from './words.ts';
 import { workGrid } from './work_grid.ts';
 
 /** Museum works. A search is a URL; a posted image redirects to one. */
@@ -34,7 +34,7 @@ export const collectionPage = definePage({
   name: 'collection',
   path: '/collection',
   room: '/collection',
-  input: askedFields,
+  input: searchQueryFields,
   form: { bytesMax: FORM_BYTES_MAX, limit: { name: 'studio-image-searches', calls: 600, perSeconds: 3600 } },
   show: async (sent, visit) => {
     if (visit.form) return searchByImage(visit);
@@ -94,7 +94,7 @@ const CARRIED = [
 ] as const satisfies readonly (keyof SearchQuery)[];
 
 async function searchForm(asked: SearchQuery, found: FoundWorks | InvalidQuery, visit: Visit): Promise<Html> {
-  const { works } = await visit.studio.kit.services.artworks.edition();
+  const { works } = await visit.studio.context.services.artworks.edition();
   const isAsked = asked.query !== '' || FILTERS.some((field) => asked[field] !== '');
   return html`<form action="/collection" role="search" id="search"${toolAttributes(searchArtworks)}>
 <div class="ask"><input type="search" name="query" value="${asked.query}" maxlength="${SEARCH_QUERY_CHARACTERS_MAX}" placeholder="What are you looking for?" aria-label="Search the collection" size="1"><button>Search</button></div>
@@ -112,7 +112,7 @@ function similarTo(asked: SearchQuery): Html {
   const { like, like_by: by } = asked;
   const address = thumbnailAddress(like);
   if (like === '') return html``;
-  const ways = [['', 'Overall'], ...Object.entries(LIKENESS_LABELS)] as const;
+  const ways = [['', 'Overall'], ...Object.entries(SIMILARITY_LABELS)] as const;
   const choice = html`<ul class="order small" aria-label="Similar by">${ways.map(
     ([way, label]) =>
       html`<li><a href="${addressOf(asked, { like_by: way as SearchQuery['like_by'] })}"${way === by ? html` aria-current="true"` : ''}>${label}</a></li>`,

@@ -5,10 +5,10 @@ import type { Limit } from '../../../features/definitions/tool.ts';
 import { callTool } from '../../../pipeline/pipeline.ts';
 import { limitRate } from '../../../pipeline/rate_limit.ts';
 import type { Visit } from '../types.ts';
-import { type SearchQuery, searchInputOf } from './asked.ts';
-import { type GridWork, gridWork } from './grid_work.ts';
-import type { KeptSearch, SearchAnswer } from './kept_searches.ts';
 import { PAGE_SEARCHES_PER_MINUTE, WORKS_A_PAGE, WORKS_SORTED_MAX } from './limits.ts';
+import type { CachedSearch, SearchAnswer } from './search_cache.ts';
+import { type SearchQuery, searchInputOf } from './search_query.ts';
+import { type GridWork, gridWork } from './work_grid.ts';
 
 /** Results of a search of the collection. */
 export interface FoundWorks {
@@ -40,7 +40,7 @@ export async function findWorks(asked: SearchQuery, visit: Visit): Promise<Found
     const { answer, records } = await searchOnce(searchInputOf(asked, part), visit);
     const [from, to] = [asked.from, asked.from + WORKS_A_PAGE];
     const shown = isSorted ? records.toSorted(byYear(asked.order)).slice(from, to) : records;
-    const { artworks } = visit.studio.kit.services;
+    const { artworks } = visit.studio.context.services;
     return { answer, works: shown.map((record) => gridWork(record, artworks)) };
   } catch (error) {
     if (!(error instanceof AtelierError) || !MENDED_BY_ASKING.includes(error.status)) throw error;
@@ -56,25 +56,25 @@ const LIMIT: Limit = {
   by: 'address',
 };
 
-async function searchOnce(input: Record<string, unknown>, visit: Visit): Promise<KeptSearch> {
-  const { kit, searches } = visit.studio;
+async function searchOnce(input: Record<string, unknown>, visit: Visit): Promise<CachedSearch> {
+  const { context, searches } = visit.studio;
   // A search by an image of a visitor is private to them.
   const isShared = input.like === undefined || /^artwork:/.test(String(input.like));
   const key = isShared ? JSON.stringify(input) : undefined;
   const kept = key === undefined ? undefined : searches.find(key);
   if (kept) return kept;
   const caller = { ...visit.caller, isCounted: true as const };
-  const { body } = await limitRate(kit, [LIMIT], { client: caller, principal: {} }, () =>
-    callTool(kit, searchArtworks.name, input, caller),
+  const { body } = await limitRate(context, [LIMIT], { client: caller, principal: {} }, () =>
+    callTool(context, searchArtworks.name, input, caller),
   );
   const answer = body as unknown as SearchAnswer;
   const ids = answer.results.map(({ credit_id }) => credit_id);
-  const found = { answer, records: await recordsOf(ids, kit.services.artworks) };
+  const found = { answer, records: await recordsOf(ids, context.services.artworks) };
   if (key !== undefined) searches.keep(key, found);
   return found;
 }
 
-type Find = Visit['studio']['kit']['services']['artworks'];
+type Find = Visit['studio']['context']['services']['artworks'];
 
 /** Works withdrawn since the search are omitted. */
 async function recordsOf(ids: readonly string[], artworks: Pick<Find, 'find'>): Promise<ArtworkRecord[]> {

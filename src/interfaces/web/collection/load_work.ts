@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
 import type { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { LIKENESSES, type Likeness } from '../../../features/artworks/limits.ts';
+import { SIMILARITY_CRITERIA, type SimilarityCriterion } from '../../../features/artworks/limits.ts';
 import type { Artworks } from '../../../features/artworks/types.ts';
 import { extractPalette } from '../../../features/images/tools/extract_palette.ts';
 import { callTool } from '../../../pipeline/pipeline.ts';
 import type { Visit } from '../types.ts';
-import { askedFields } from './asked.ts';
 import { findWorks } from './found_works.ts';
-import { type GridWork, gridWork } from './grid_work.ts';
 import { ALIKE_WORKS, MUSEUM_WAIT_MS, NEAR_WORKS } from './limits.ts';
+import { searchQueryFields } from './search_query.ts';
+import { type GridWork, gridWork } from './work_grid.ts';
 
 export type Work = Awaited<ReturnType<Artworks['complete']>>;
 type Color = z.output<typeof extractPalette.output>['colors'][number];
@@ -22,7 +22,7 @@ export interface LoadedWork {
   readonly colors?: readonly Color[];
   readonly near: readonly GridWork[];
   /** Similar works by aspect; aspects without a result in time are omitted. */
-  readonly alike: readonly { readonly by: Likeness; readonly works: readonly GridWork[] }[];
+  readonly alike: readonly { readonly by: SimilarityCriterion; readonly works: readonly GridWork[] }[];
 }
 
 export interface WorkPicture {
@@ -38,13 +38,13 @@ export interface WorkPicture {
 
 /** Reads a work and completes it from its museum within MUSEUM_WAIT_MS. @throws AtelierError artwork_not_found */
 export async function loadWork(id: string, visit: Visit): Promise<LoadedWork> {
-  const { artworks } = visit.studio.kit.services;
+  const { artworks } = visit.studio.context.services;
   const work = (await withinWait(artworks.complete(id))) ?? (await artworks.find(id));
   const [picture, colors, near, alike] = await Promise.all([
     seePicture(id, visit),
     seeColors(id, visit),
     artworks.others(work.record, NEAR_WORKS),
-    Promise.all(LIKENESSES.map(async (by) => ({ by, works: await seeAlike(id, by, visit) }))),
+    Promise.all(SIMILARITY_CRITERIA.map(async (by) => ({ by, works: await seeAlike(id, by, visit) }))),
   ]);
   return {
     work,
@@ -57,7 +57,7 @@ export async function loadWork(id: string, visit: Visit): Promise<LoadedWork> {
 
 /** Paths and size of the image of a work; without a size if the image does not arrive in time. */
 export async function seePicture(id: string, { studio, call }: Visit): Promise<WorkPicture> {
-  const { iiif, artworks } = studio.kit.services;
+  const { iiif, artworks } = studio.context.services;
   const large = pathOf(artworks.link(id, 'large').url);
   try {
     const service = pathOf(iiif.service(id, 3));
@@ -76,7 +76,7 @@ export async function seePicture(id: string, { studio, call }: Visit): Promise<W
 async function seeColors(id: string, { studio, caller }: Visit): Promise<readonly Color[] | undefined> {
   try {
     const input = { image: `artwork:${id}` };
-    const answer = await withinWait(callTool(studio.kit, extractPalette.name, input, caller));
+    const answer = await withinWait(callTool(studio.context, extractPalette.name, input, caller));
     return answer && (answer.body as unknown as { colors: readonly Color[] }).colors;
   } catch (error) {
     if (error instanceof AtelierError) return undefined;
@@ -85,8 +85,8 @@ async function seeColors(id: string, { studio, caller }: Visit): Promise<readonl
 }
 
 /** Searches on behalf of the visitor; empty if the search fails or takes too long. */
-async function seeAlike(id: string, by: Likeness, visit: Visit): Promise<readonly GridWork[]> {
-  const asked = askedFields.parse({ like: `artwork:${id}`, like_by: by });
+async function seeAlike(id: string, by: SimilarityCriterion, visit: Visit): Promise<readonly GridWork[]> {
+  const asked = searchQueryFields.parse({ like: `artwork:${id}`, like_by: by });
   try {
     const found = await withinWait(findWorks(asked, visit));
     return found && 'works' in found ? found.works.slice(0, ALIKE_WORKS) : [];

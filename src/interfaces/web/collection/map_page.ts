@@ -3,15 +3,21 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { isInArea, readArea } from '../../../features/artworks/places/area.ts';
 import { searchArtworks } from '../../../features/artworks/tools/search_artworks.ts';
-import type { SearchAsked } from '../../../features/artworks/types.ts';
+import type { SearchRequest } from '../../../features/artworks/types.ts';
 import { definePage, type Visit } from '../types.ts';
-import { addressOf, askedFields, mapAddressOf, type SearchQuery, searchInputOf } from './asked.ts';
 import { MAPS_PER_MINUTE } from './limits.ts';
 import { chips } from './narrowing.ts';
+import {
+  addressOf,
+  mapAddressOf,
+  type SearchQuery,
+  searchInputOf,
+  searchQueryFields,
+} from './search_query.ts';
 import { countOf, numberOf, placeName } from './words.ts';
 import { type Frame, frameAround, type Point, radiusOf, unitsOf, WORLD, worldMap } from './world_map.ts';
 
-type Spread = Awaited<ReturnType<Visit['studio']['kit']['services']['artworks']['spread']>>;
+type Spread = Awaited<ReturnType<Visit['studio']['context']['services']['artworks']['spread']>>;
 
 /** Places in the list below the map. */
 const LISTED = 60;
@@ -23,7 +29,7 @@ export const mapPage = definePage({
   name: 'collection_map',
   path: '/collection/map',
   room: '/collection',
-  input: askedFields,
+  input: searchQueryFields,
   limit: { name: 'studio-maps', calls: MAPS_PER_MINUTE, perSeconds: 60, by: 'address' },
   show: async (asked, visit) => {
     const found = await spreadOf(asked, visit);
@@ -57,7 +63,7 @@ async function spreadOf(
   const sent = searchArtworks.input.safeParse(searchInputOf(asked, { limit: 1, offset: 0 }));
   if (!sent.success) return { problem: sent.error.issues[0]?.message ?? 'Invalid search.' };
   try {
-    return await visit.studio.kit.services.artworks.spread(askedOf(sent.data));
+    return await visit.studio.context.services.artworks.spread(askedOf(sent.data));
   } catch (error) {
     if (error instanceof AtelierError && error.status < 500 && error.status !== 429)
       return { problem: error.message };
@@ -67,7 +73,7 @@ async function spreadOf(
 
 const askedOf = (
   input: ReturnType<typeof searchArtworks.input.parse>,
-): Pick<SearchAsked, 'query' | 'museum' | 'filters'> => ({
+): Pick<SearchRequest, 'query' | 'museum' | 'filters'> => ({
   query: input.query,
   museum: input.museum || undefined,
   filters: {

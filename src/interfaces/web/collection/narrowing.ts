@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import { colorField } from '../../../features/artworks/tools/color_field.ts';
 import { SEARCH_MEDIUM_CHARACTERS_MAX } from '../../../features/artworks/tools/limits.ts';
-import { addressOf, colorsOf, FILTERS, type FilterField, type SearchQuery } from './asked.ts';
 import type { FoundWorks, InvalidQuery } from './found_works.ts';
 import { ASKED_CHARACTERS_MAX } from './limits.ts';
+import { addressOf, colorsOf, FILTERS, type FilterField, type SearchQuery } from './search_query.ts';
 import { centuryLabel, filterLabel, LICENCES, museumLabel, numberOf } from './words.ts';
 
 type Facets = FoundWorks['answer']['facets'];

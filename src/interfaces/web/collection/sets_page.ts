@@ -2,21 +2,31 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { AtelierError, invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
+import { cookieIn } from '../cookies.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
-import { type GridWork, gridWork } from './grid_work.ts';
 import { countOf } from './words.ts';
-import { workGrid } from './work_grid.ts';
-import {
-  SET_NAME_CHARACTERS_MAX,
-  SETS_MAX,
-  setName,
-  setsCookie,
-  setsIn,
-  WORKS_IN_SET_MAX,
-  type WorkSet,
-  withWork,
-  worksIn,
-} from './work_sets.ts';
+import { type GridWork, gridWork, workGrid } from './work_grid.ts';
+
+/** Works that a visitor saved under a name. */
+export interface WorkSet {
+  readonly name: string;
+  readonly works: readonly string[];
+}
+
+/** All sets fit into one cookie of 4 kB. */
+const SETS_MAX = 6;
+
+const WORKS_IN_SET_MAX = 24;
+
+const SET_NAME_CHARACTERS_MAX = 40;
+
+const COOKIE = 'atelier_sets';
+
+const COOKIE_CHARACTERS_MAX = 3_900;
+
+const LIFETIME_SECONDS = 365 * 86_400;
+
+const WORK_ID = /^[\w.-]{1,60}$/;
 
 const FULL = `A set can contain ${WORKS_IN_SET_MAX} works, and a browser can store ${SETS_MAX} sets. Remove works or sets first.`;
 
@@ -106,7 +116,7 @@ async function sharedPage(set: WorkSet, visit: Visit): Promise<Shown> {
 
 /** Works no longer in the collection are omitted. */
 async function worksOf({ works }: WorkSet, { studio }: Visit): Promise<readonly GridWork[]> {
-  const { artworks } = studio.kit.services;
+  const { artworks } = studio.context.services;
   const found = await Promise.all(works.map((id) => artworks.find(id).catch(withoutMissing)));
   return found.flatMap((work) => (work ? [gridWork(work.record, artworks)] : []));
 }
@@ -121,4 +131,53 @@ export function saveToSet(work: string, cookies: string | undefined): Html {
   const sets = setsIn(cookies);
   const own = sets.length > 0;
   return html`<details class="use save-to"><summary class="button">Save to a set</summary><form class="stack" method="post" action="/collection/sets"><input type="hidden" name="works" value="${work}">${own ? html`<label><span>Set</span><select name="name">${sets.map(({ name }) => html`<option>${name}</option>`)}</select></label>` : ''}<label><span>${own ? 'Or a new set' : 'Name of the set'}</span><input name="new_name" maxlength="${SET_NAME_CHARACTERS_MAX}"${own ? '' : html` required`} autocomplete="off"></label><button name="act" value="add">Save</button></form></details>`;
+}
+
+/** Work ids in a comma-separated text; invalid ones are dropped. */
+export const worksIn = (text: string): readonly string[] =>
+  [...new Set(text.split(',').filter((id) => WORK_ID.test(id)))].slice(0, WORKS_IN_SET_MAX);
+
+const setName = (text: string): string => text.replace(/\s+/g, ' ').trim().slice(0, SET_NAME_CHARACTERS_MAX);
+
+/** The sets in the cookie; invalid parts are dropped. */
+export function setsIn(cookies: string | undefined): readonly WorkSet[] {
+  const text = cookieIn(cookies, COOKIE) ?? '';
+  return text
+    .split('/')
+    .flatMap((part) => {
+      const [name = '', works = ''] = part.split(':');
+      const set = { name: setName(decoded(name)), works: worksIn(decoded(works)) };
+      return set.name === '' ? [] : [set];
+    })
+    .slice(0, SETS_MAX);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return '';
+  }
+}
+
+/** Set-Cookie value; undefined if the sets do not fit. */
+export function setsCookie(sets: readonly WorkSet[], publicUrl: string): string | undefined {
+  const text = sets
+    .map(({ name, works }) => `${encodeURIComponent(name)}:${encodeURIComponent(works.join(','))}`)
+    .join('/');
+  if (text.length > COOKIE_CHARACTERS_MAX) return undefined;
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : '';
+  return `${COOKIE}=${text}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${LIFETIME_SECONDS}${secure}`;
+}
+
+/** Adds a work to the named set, creating it if needed; undefined if a limit is reached. */
+export function withWork(
+  sets: readonly WorkSet[],
+  { name, work }: { readonly name: string; readonly work: string },
+): readonly WorkSet[] | undefined {
+  const known = sets.find((set) => set.name === name);
+  if (!known) return sets.length < SETS_MAX ? [...sets, { name, works: [work] }] : undefined;
+  if (known.works.includes(work)) return sets;
+  if (known.works.length >= WORKS_IN_SET_MAX) return undefined;
+  return sets.map((set) => (set === known ? { name, works: [...set.works, work] } : set));
 }

@@ -1,7 +1,7 @@
-import type { Likeness } from '../../../features/artworks/limits.ts';
+import type { SimilarityCriterion } from '../../../features/artworks/limits.ts';
 import { MUSEUMS } from '../../../features/artworks/museums/museums.ts';
 import { nameOfPoint } from '../../../features/artworks/places/places_in_words.ts';
-import type { FilterField } from './asked.ts';
+import type { FilterField } from './search_query.ts';
 
 /** "1 work", "1,204 works" */
 export const countOf = (works: number): string => `${numberOf(works)} ${works === 1 ? 'work' : 'works'}`;
@@ -56,11 +56,11 @@ export function areaLabel(area: string): string {
 }
 
 /** Labels of similarity aspects. */
-export const LIKENESS_LABELS = {
+export const SIMILARITY_LABELS = {
   composition: 'Composition',
   color: 'Colours',
   subject: 'Subject',
-} as const satisfies Record<Likeness, string>;
+} as const satisfies Record<SimilarityCriterion, string>;
 
 export const LICENCES = { cc0: 'CC0', public_domain: 'public domain' } as const;
 

@@ -1,18 +1,18 @@
 import { html } from 'hono/html';
 import { z } from 'zod';
 import type { Html } from '../../../core/html/html_page.ts';
-import type { Likeness } from '../../../features/artworks/limits.ts';
+import type { SimilarityCriterion } from '../../../features/artworks/limits.ts';
 import { type PlacePoint, placePointsOf } from '../../../features/artworks/places/places_in_words.ts';
 import type { ArtworkRecord } from '../../../features/artworks/records/record.ts';
 import { getArtwork } from '../../../features/artworks/tools/get_artwork.ts';
 import { isFree } from '../../../features/definitions/price.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
-import { priceLabel } from '../price_label.ts';
+import { priceLabel } from '../labels.ts';
 import { definePage, type Studio, type Visit } from '../types.ts';
-import { besideInSearch, besideLinks } from './beside_in_search.ts';
+import { adjacentInSearch, besideLinks } from './adjacent_in_search.ts';
 import { type LoadedWork, loadWork, type Work, type WorkPicture } from './load_work.ts';
 import { saveToSet } from './sets_page.ts';
-import { LIKENESS_LABELS } from './words.ts';
+import { SIMILARITY_LABELS } from './words.ts';
 import { workGrid } from './work_grid.ts';
 import { passport, placeText, workRecord } from './work_record.ts';
 import { frameAround, radiusOf, unitsOf, worldMap } from './world_map.ts';
@@ -33,7 +33,7 @@ export const workPage = definePage({
   room: '/collection',
   input: openedFrom,
   show: async ({ id, ...from }, visit) => {
-    const [seen, beside] = await Promise.all([loadWork(id, visit), besideInSearch(id, from, visit)]);
+    const [seen, beside] = await Promise.all([loadWork(id, visit), adjacentInSearch(id, from, visit)]);
     const { work, picture, near, alike } = seen;
     return {
       title: work.record.title,
@@ -44,7 +44,7 @@ export const workPage = definePage({
       body: html`${besideLinks(beside)}<div class="split work"><div>${workPicture(work, picture)}</div>
 ${about(seen, visit)}
 ${passport(work)}</div>
-${alike.map(({ by, works }) => related(`Similar ${LIKENESS_LABELS[by].toLowerCase()}`, works, html`<a href="${likeAddress(id, by)}">Show all</a>`))}
+${alike.map(({ by, works }) => related(`Similar ${SIMILARITY_LABELS[by].toLowerCase()}`, works, html`<a href="${likeAddress(id, by)}">Show all</a>`))}
 ${near.length > 0 ? related('Same maker and kind', near) : ''}
 ${placeMap(work.record)}
 ${workRecord(work)}`,
@@ -135,7 +135,7 @@ const below = (id: string, said: string, service: string | undefined): Html =>
   }<a href="${likeAddress(id)}">Similar works</a></p></div>`;
 
 /** Search for similar works, overall or by one aspect. */
-const likeAddress = (id: string, by?: Likeness): string =>
+const likeAddress = (id: string, by?: SimilarityCriterion): string =>
   `/collection?${new URLSearchParams({ like: `artwork:${id}`, ...(by && { like_by: by }) })}`;
 
 type Size = NonNullable<WorkPicture['size']>;

@@ -11,7 +11,7 @@ export const zoomPage = definePage({
   room: '/collection',
   input: workId,
   show: async ({ id }, visit) => {
-    const { record } = await visit.studio.kit.services.artworks.find(id);
+    const { record } = await visit.studio.context.services.artworks.find(id);
     const { service, problem } = await seePicture(id, visit);
     if (!service || problem)
       throw new AtelierError('image_not_found', problem ?? 'IIIF is disabled on this server.');

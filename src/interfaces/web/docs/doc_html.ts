@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
 import { html, raw } from 'hono/html';
 import { Marked, type RendererObject, type Token, type Tokens } from 'marked';
-import { type DocReader, docAddress, forReader } from '../../../core/html/doc_address.ts';
+import { type DocReader, docAddress, FIRST, forReader } from '../../../core/html/doc_address.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { type PageFileName, pageFile } from '../../../core/html/page_files.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
 import { callTabs, commandNote } from '../call_tabs.ts';
 import { sampleAddress } from '../samples.ts';
-import type { Doc } from './read_docs.ts';
+import { type Doc, readDocs } from './read_docs.ts';
 import { runnableBlock } from './runnable_calls.ts';
 
 interface Reader extends DocReader {
@@ -127,3 +127,19 @@ export const anchorOf = (heading: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
+
+/** Links to the pages of the same folder. */
+export const contentsOf = ({ name, folder }: Doc): Html =>
+  html`<nav aria-label="Pages"><p><a href="/docs">Documentation</a></p><ul>${inFolder(folder).map(
+    (doc) =>
+      html`<li><a href="/docs/${doc.name}"${doc.name === name ? html` aria-current="page"` : ''}>${doc.title}</a></li>`,
+  )}</ul></nav>`;
+
+const inFolder = (folder: string): readonly Doc[] =>
+  [...readDocs().values()].filter((doc) => doc.folder === folder && doc.name !== FIRST);
+
+export const QUERY_CHARACTERS_MAX = 200;
+
+/** Submits to `/docs?q=`. @param style a class of the form: `find`, with `slim` above a page */
+export const searchForm = (query = '', style = 'find'): Html =>
+  html`<form action="/docs" role="search" class="${style}"><div class="ask"><input type="search" name="q" value="${query}" maxlength="${QUERY_CHARACTERS_MAX}" placeholder="Search the documentation" aria-label="Search the documentation" size="1"><button>Search</button></div></form>`;

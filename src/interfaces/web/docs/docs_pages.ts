@@ -4,9 +4,8 @@ import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import { FIRST } from '../../../core/html/doc_address.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { definePage, type Visit } from '../types.ts';
-import { contentsOf } from './contents.ts';
+import { contentsOf, QUERY_CHARACTERS_MAX, searchForm } from './doc_html.ts';
 import { type Doc, readDocs } from './read_docs.ts';
-import { QUERY_CHARACTERS_MAX, searchForm } from './search_form.ts';
 
 /** The index of the documentation, or search results: `?q=`. */
 export const docsPage = definePage({

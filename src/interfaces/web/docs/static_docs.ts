@@ -3,11 +3,9 @@ import { html, raw } from 'hono/html';
 import { FIRST } from '../../../core/html/doc_address.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { findPageFile, type PageFileName, pageFile } from '../../../core/html/page_files.ts';
-import { contentsOf } from './contents.ts';
-import { docHtml } from './doc_html.ts';
+import { contentsOf, docHtml, searchForm } from './doc_html.ts';
 import { type Doc, readDocs } from './read_docs.ts';
 import { sectionsOf } from './search_docs.ts';
-import { searchForm } from './search_form.ts';
 
 /** Page files: the same path on a server and in an export. */
 const PAGE_FILE = /\/pages\/[\w.-]+/g;

@@ -7,8 +7,20 @@ import {
   REGISTRY_MODEL_CHARACTERS_MAX,
 } from '../../../features/community/routes/limits.ts';
 import { definePage } from '../types.ts';
-import { callEndpoint, entriesFor, feedForm, fromField, pageOf, post } from './feed.ts';
-import { feedHead, feedPages, nothingYet, oneLiners, postForm, signature } from './feed_parts.ts';
+import {
+  callEndpoint,
+  entriesFor,
+  feedForm,
+  feedHead,
+  feedPages,
+  fromField,
+  nothingYet,
+  oneLiners,
+  pageOf,
+  post,
+  postForm,
+  signature,
+} from './feed.ts';
 import { linkedText } from './linked_text.ts';
 
 /** The bulletin board with a form to post. */

@@ -11,8 +11,20 @@ import {
 } from '../../../features/community/routes/limits.ts';
 import { SHOWN_RESULTS } from '../tools/shown_results.ts';
 import { definePage } from '../types.ts';
-import { type AnswerOf, callEndpoint, entriesFor, feedForm, fromField, pageOf, post } from './feed.ts';
-import { feedHead, feedPages, oneLiners, postForm, signature } from './feed_parts.ts';
+import {
+  type AnswerOf,
+  callEndpoint,
+  entriesFor,
+  feedForm,
+  feedHead,
+  feedPages,
+  fromField,
+  oneLiners,
+  pageOf,
+  post,
+  postForm,
+  signature,
+} from './feed.ts';
 import { linkedText } from './linked_text.ts';
 
 type Hung = AnswerOf<typeof galleryFeed>['artworks'][number];

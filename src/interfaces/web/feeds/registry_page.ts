@@ -8,8 +8,20 @@ import {
 } from '../../../features/community/routes/limits.ts';
 import { registryEntries, signRegistry } from '../../../features/community/routes/registry.ts';
 import { definePage } from '../types.ts';
-import { callEndpoint, entriesFor, feedForm, fromField, pageOf, post } from './feed.ts';
-import { feedHead, feedPages, nothingYet, oneLiners, postForm, signature } from './feed_parts.ts';
+import {
+  callEndpoint,
+  entriesFor,
+  feedForm,
+  feedHead,
+  feedPages,
+  fromField,
+  nothingYet,
+  oneLiners,
+  pageOf,
+  post,
+  postForm,
+  signature,
+} from './feed.ts';
 import { linkedText } from './linked_text.ts';
 
 /** The guest registry with a form to sign it. */

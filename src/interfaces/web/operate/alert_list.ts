@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
-import type { DaySeen } from '../../../features/operator/routes/history.ts';
-import { ageLabel } from '../age_label.ts';
+import type { DailyMetrics } from '../../../features/operator/routes/history.ts';
+import { ageLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
 
 /** Alerts that fire, then those whose condition has not held long enough. */
-export function alertList({ alerts }: Pick<DaySeen, 'alerts'>): Html {
+export function alertList({ alerts }: Pick<DailyMetrics, 'alerts'>): Html {
   const sorted = alerts.toSorted((one, other) => Number(other.firing) - Number(one.firing));
   return html`<section id="alerts"><div class="head"><h2>Alerts</h2><p class="small quiet">Rules of <code>deploy/monitoring/alerts.yml</code> that the server evaluates itself, once a minute.</p></div>${
     sorted.length === 0
@@ -26,7 +25,7 @@ export function alertList({ alerts }: Pick<DaySeen, 'alerts'>): Html {
 }
 
 /** @param most maximum number of lines */
-export function warningList({ warnings }: Pick<DaySeen, 'warnings'>, most = warnings.length): Html {
+export function warningList({ warnings }: Pick<DailyMetrics, 'warnings'>, most = warnings.length): Html {
   if (warnings.length === 0) return html`<p class="quiet">No warnings since this server started.</p>`;
   return ledger(
     ['Message', 'Detail', 'Level', 'Time, UTC'],

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html, Page } from '../../../core/html/html_page.ts';
 import type { Limit } from '../../../features/definitions/tool.ts';
-import { cookieIn } from '../cookie_in.ts';
+import { cookieIn } from '../cookies.ts';
 import type { Shown, Visit } from '../types.ts';
 
 /** Limits of the forms of operator pages. */
@@ -84,7 +84,7 @@ const REFUSALS: readonly string[] = ['operator_required', 'operator_denied', 'ra
 /** Shown after signing out. The session at the identity provider continues and could sign in the next user of this browser. */
 export async function signedOutPage(visit: Visit): Promise<Page> {
   const { studio } = visit;
-  const { signIn } = studio.kit.services.operators;
+  const { signIn } = studio.context.services.operators;
   const ends = await signIn?.endAddress(`${studio.publicUrl}/operate`).catch(withoutAnswer);
   const goesOn = html` You are still signed in at your identity provider.`;
   return signInPage(
@@ -105,7 +105,7 @@ export const signInPage = ({ studio }: Visit, problem?: string, said?: Html): Pa
   ...(problem && { status: 403 }),
   heading: html`<h1>Operate this server</h1>`,
   body: html`${problem ? html`<p class="note bad" role="alert">${problem}</p>` : ''}${said ?? ''}
-${studio.kit.services.operators.signIn ? html`<p class="row after-act"><a class="button main" href="/operate/sign_in">Sign in</a><span class="small quiet">Uses the identity provider of this server.</span></p>` : ''}
+${studio.context.services.operators.signIn ? html`<p class="row after-act"><a class="button main" href="/operate/sign_in">Sign in</a><span class="small quiet">Uses the identity provider of this server.</span></p>` : ''}
 <form class="ticket narrow" method="post" action="/operate"><label><span>Token</span><input name="token" type="password" required placeholder="atl_op_…" autocomplete="off"></label>
 <button class="main" name="act" value="enter">Sign in</button>
 <p class="small quiet">To create a token, run <code>atelier admin token &lt;name&gt; &lt;reason&gt;</code> on the server. <a href="/docs/operating/operators">About operator tokens</a></p></form>`,

@@ -23,7 +23,7 @@ export const OPERATE_PAGES = {
 export type OperatePath = keyof typeof OPERATE_PAGES;
 
 /** The content of a page beside the navigation. */
-export const besideNav = (current: OperatePath, body: Html): Html =>
+export const sideNav = (current: OperatePath, body: Html): Html =>
   html`<div class="split aside operate"><nav aria-label="Operate"><ul>${Object.entries(OPERATE_PAGES).map(
     ([path, name]) =>
       html`<li><a href="${path}"${path === current ? html` aria-current="page"` : ''}>${name}</a></li>`,

@@ -2,7 +2,7 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html, Page } from '../../../core/html/html_page.ts';
-import type { DaySeen } from '../../../features/operator/routes/history.ts';
+import type { DailyMetrics } from '../../../features/operator/routes/history.ts';
 import { showLog } from '../../../features/operator/routes/look.ts';
 import { ask } from '../ask.ts';
 import { creditsLabel } from '../frame.ts';
@@ -17,10 +17,9 @@ import {
   signedOutPage,
   signInPage,
 } from './as_operator.ts';
-import { askDay, askOverview, liveFetches, liveRefresh } from './ask_overview.ts';
-import { besideNav } from './operate_nav.ts';
+import { sideNav } from './operate_nav.ts';
 import { overviewFigures } from './overview_sections.ts';
-import { stateSentence } from './state_sentence.ts';
+import { liveFetches, liveRefresh, readDailyMetrics, readOverview, stateSentence } from './read_overview.ts';
 
 const WARNINGS_SHOWN = 5;
 
@@ -55,7 +54,7 @@ async function enter(visit: Visit, token: string): Promise<Shown> {
 
 async function leave({ studio, call }: Visit): Promise<Shown> {
   const token = operatorTokenIn(call.header('cookie'));
-  const wasSignedIn = token !== undefined && (await studio.kit.services.operators.signOut(token));
+  const wasSignedIn = token !== undefined && (await studio.context.services.operators.signOut(token));
   return {
     goTo: wasSignedIn ? '/operate?left=1' : '/operate',
     cookie: operatorCookie(undefined, studio.publicUrl),
@@ -63,7 +62,7 @@ async function leave({ studio, call }: Visit): Promise<Shown> {
 }
 
 async function overviewPage(visit: Visit): Promise<Page> {
-  const [overview, day] = await Promise.all([askOverview(visit), askDay(visit)]);
+  const [overview, day] = await Promise.all([readOverview(visit), readDailyMetrics(visit)]);
   const { warnings } = day;
   return {
     ...ofOperators,
@@ -71,7 +70,7 @@ async function overviewPage(visit: Visit): Promise<Page> {
     files: [...ofOperators.files, 'run.ts'],
     ...liveRefresh(overview),
     heading: html`<h1 class="verdict">${stateSentence(overview, day)}</h1>`,
-    body: besideNav(
+    body: sideNav(
       '/operate',
       html`${liveFetches(overview, overviewFigures(overview))}
 ${day.alerts.length > 0 ? html`${alertList(day)}${dayGraphs(day)}` : html`${dayGraphs(day)}${alertList(day)}`}
@@ -81,7 +80,7 @@ ${day.alerts.length > 0 ? html`${alertList(day)}${dayGraphs(day)}` : html`${dayG
   };
 }
 
-type Point = DaySeen['points'][number];
+type Point = DailyMetrics['points'][number];
 
 interface Graph {
   readonly name: string;
@@ -146,7 +145,7 @@ const GRAPHS: readonly Graph[] = [
 ];
 
 /** The last 24 hours of all servers, a bar for each interval. */
-const dayGraphs = ({ points }: Pick<DaySeen, 'points'>): Html =>
+const dayGraphs = ({ points }: Pick<DailyMetrics, 'points'>): Html =>
   html`<section aria-labelledby="day"><div class="head"><h2 id="day">Last 24 hours</h2><p class="small quiet">All servers, in steps of 15 minutes, UTC. <a href="/api/operator/history">JSON</a></p></div>
 <div class="graphs">${GRAPHS.map((graph) => figure(graph, points))}</div></section>`;
 

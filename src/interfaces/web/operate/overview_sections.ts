@@ -3,11 +3,9 @@ import { ownCommand } from '../../../config/config.ts';
 import { shellWord } from '../../../config/shell_word.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
-import { ageLabel } from '../age_label.ts';
-import { bytesLabel } from '../bytes_label.ts';
+import { ageLabel, bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
-import { actLink } from './act_link.ts';
+import { adminActionLink } from './admin_actions.ts';
 
 type Fetch = Overview['fetches'][number];
 type TitleOf = (tool: string) => string;
@@ -32,8 +30,8 @@ interface Known {
 /** Link to start or stop the download. */
 function fetchAct(name: string, { fetch, canBeFetched }: Known): Html | string {
   if (fetch && isLive(fetch))
-    return fetch.unwanted ? 'stopping' : actLink('end', `fetch_${name}`, `fetching ${name}`);
-  return canBeFetched ? actLink('fetch', name, name) : '';
+    return fetch.unwanted ? 'stopping' : adminActionLink('end', `fetch_${name}`, `fetching ${name}`);
+  return canBeFetched ? adminActionLink('fetch', name, name) : '';
 }
 
 const whole = (count: number): string => Math.round(count).toLocaleString('en');
@@ -99,7 +97,7 @@ export const queueSection = (overview: Overview, titleOf: TitleOf): Html =>
               : 'no account',
             state,
             momentLabel(at),
-            actLink('end', id, `the job of ${titleOf(tool)}`),
+            adminActionLink('end', id, `the job of ${titleOf(tool)}`),
           ]),
         )
   }`;
@@ -180,7 +178,7 @@ export const webhooksSection = ({ webhooks }: Overview): Html =>
       endpoint,
       `${state}${attempts > 1 ? `, ${attempts} attempts` : ''}`,
       momentLabel(at),
-      actLink('end', endpoint, `the webhook ${endpoint}`),
+      adminActionLink('end', endpoint, `the webhook ${endpoint}`),
     ]),
   );
 

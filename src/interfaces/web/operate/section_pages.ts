@@ -5,19 +5,17 @@ import {
   type ListedDeadLetters as Listed,
   listDeadLetters,
 } from '../../../features/operator/routes/dead_letters.ts';
-import { showDesk } from '../../../features/operator/routes/desk.ts';
 import type { Overview } from '../../../features/operator/routes/overview.ts';
+import { showPricing } from '../../../features/operator/routes/pricing.ts';
 import { ask } from '../ask.ts';
+import { momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
 import { type AnyPage, definePage, type Visit } from '../types.ts';
-import { actLink } from './act_link.ts';
-import { actPath } from './acts.ts';
+import { actionsPart, postsPart } from './admin_action_sections.ts';
+import { adminActionLink, adminActionPath } from './admin_actions.ts';
 import { warningList } from './alert_list.ts';
 import { asOperator, ofOperators } from './as_operator.ts';
-import { askDay, askOverview, liveFetches, liveRefresh } from './ask_overview.ts';
-import { actionsPart, postsPart } from './by_hand_sections.ts';
-import { besideNav, OPERATE_PAGES, type OperatePath } from './operate_nav.ts';
+import { OPERATE_PAGES, type OperatePath, sideNav } from './operate_nav.ts';
 import {
   backupSection,
   booksSection,
@@ -30,6 +28,7 @@ import {
   refusalsSection,
   webhooksSection,
 } from './overview_sections.ts';
+import { liveFetches, liveRefresh, readDailyMetrics, readOverview } from './read_overview.ts';
 
 interface Section {
   readonly path: Exclude<OperatePath, '/operate' | '/operate/wallets'>;
@@ -67,7 +66,7 @@ const SECTIONS: readonly Section[] = [
   {
     path: '/operate/log',
     body: async (visit) =>
-      html`<p class="quiet">Up to 100 warnings and errors since this server started. Rejected requests are listed under <a href="/operate/limits">Limits</a>.</p>${warningList(await askDay(visit))}`,
+      html`<p class="quiet">Up to 100 warnings and errors since this server started. Rejected requests are listed under <a href="/operate/limits">Limits</a>.</p>${warningList(await readDailyMetrics(visit))}`,
   },
 ];
 
@@ -88,21 +87,21 @@ async function sectionPage(section: Section, visit: Visit, deep: '1' | undefined
   const { path, ofOverview, body, isLive } = section;
   const title = OPERATE_PAGES[path];
   const common = { ...ofOperators, title, heading: html`<h1>${title}</h1>` };
-  if (!ofOverview) return { ...common, body: besideNav(path, (await body?.(visit)) ?? html``) };
-  const overview = await askOverview(visit, path === '/operate/health' ? deep : undefined);
+  if (!ofOverview) return { ...common, body: sideNav(path, (await body?.(visit)) ?? html``) };
+  const overview = await readOverview(visit, path === '/operate/health' ? deep : undefined);
   const content = ofOverview(overview, visit);
-  if (!isLive) return { ...common, body: besideNav(path, content) };
+  if (!isLive) return { ...common, body: sideNav(path, content) };
   return {
     ...common,
     files: [...ofOperators.files, 'run.ts'],
     ...liveRefresh(overview),
-    body: besideNav(path, liveFetches(overview, content)),
+    body: sideNav(path, liveFetches(overview, content)),
   };
 }
 
 /** Price rules, tiers and weights, each with its action. @throws AtelierError operator_required */
 async function deskPart(visit: Visit): Promise<Html> {
-  const { rules, tiers, weights } = await ask(visit, showDesk);
+  const { rules, tiers, weights } = await ask(visit, showPricing);
   return html`${section(
     {
       title: 'Price rules',
@@ -111,7 +110,7 @@ async function deskPart(visit: Visit): Promise<Html> {
       none: 'No price rules. Every call costs its list price.',
     },
     ['Rule', ''],
-    rules.map(({ name, text }) => [text, actLink('end_price', name, `the price rule ${name}`)]),
+    rules.map(({ name, text }) => [text, adminActionLink('end_price', name, `the price rule ${name}`)]),
   )}<p class="small quiet">If several rules apply, the lowest price counts, rounded up to whole credits. Quoted prices are valid for 5 minutes. Times are UTC.</p>
 ${section(
   { title: 'Tiers', act: 'tier', label: 'Set tier', none: 'No wallets have a tier.' },
@@ -120,7 +119,7 @@ ${section(
     html`<a href="/operate/wallets?wallet=${wallet}"><code>${wallet.slice(0, 6)}…${wallet.slice(-4)}</code></a>`,
     tier,
     momentLabel(since),
-    actLink('tier', wallet, `of ${wallet}`),
+    adminActionLink('tier', wallet, `of ${wallet}`),
   ]),
 )}
 ${section(
@@ -134,7 +133,7 @@ ${section(
   weights.map(({ who, weight }) => [
     who.startsWith('0x') ? html`<code>${who.slice(0, 6)}…${who.slice(-4)}</code>` : who,
     String(weight),
-    actLink('weight', who, `of ${who}`),
+    adminActionLink('weight', who, `of ${who}`),
   ]),
 )}`;
 }
@@ -147,7 +146,7 @@ interface Titled {
 }
 
 const section = ({ title, act, label, none }: Titled, names: string[], rows: (Html | string)[][]): Html =>
-  html`<section><div class="head"><h2>${title}</h2><a href="${actPath(act)}">${label}</a></div>${
+  html`<section><div class="head"><h2>${title}</h2><a href="${adminActionPath(act)}">${label}</a></div>${
     rows.length === 0 ? html`<p class="quiet">${none}</p>` : ledger(names, rows)
   }</section>`;
 
@@ -168,7 +167,7 @@ const kindsSection = (kinds: Listed['kinds']): Html =>
       html`<code>${kind}</code>`,
       retryable === count ? `${count}` : `${count}, ${retryable} with input`,
       momentLabel(at),
-      html`${retryable > 0 ? actLink('retry_all', kind, `of the kind ${kind}`) : ''}${actLink('dismiss_all', kind, `of the kind ${kind}`)}`,
+      html`${retryable > 0 ? adminActionLink('retry_all', kind, `of the kind ${kind}`) : ''}${adminActionLink('dismiss_all', kind, `of the kind ${kind}`)}`,
     ]),
   );
 
@@ -180,7 +179,7 @@ const jobsSection = ({ studio: { tools } }: Visit, jobs: Listed['jobs']): Html =
       html`${tools.find(({ name }) => name === tool)?.title ?? tool} ${about(id, wallet)}`,
       html`${momentLabel(at)} <span class="small quiet">${attempts === 1 ? '1 run' : `${attempts} runs`}</span>`,
       html`<span class="clamp small"><code>${code}</code> ${detail}</span>`,
-      html`${canRetry ? actLink('retry', id, id) : html`<span class="small quiet">Input not stored</span>`}${actLink('dismiss', id, id)}`,
+      html`${canRetry ? adminActionLink('retry', id, id) : html`<span class="small quiet">Input not stored</span>`}${adminActionLink('dismiss', id, id)}`,
     ]),
   );
 
@@ -192,7 +191,7 @@ const deliveriesSection = (deliveries: Listed['deliveries']): Html =>
       html`${type} ${about(id, wallet)}`,
       html`${momentLabel(at)} <span class="small quiet">${attempts === 1 ? '1 attempt' : `${attempts} attempts`}</span>`,
       html`<span class="clamp small">${host}${endpoint.endpoint_state === 'disabled' ? ' (disabled)' : ''}: ${status === null ? (error ?? 'not attempted') : `status ${status}`}</span>`,
-      html`${actLink('retry', id, id)}${actLink('dismiss', id, id)}`,
+      html`${adminActionLink('retry', id, id)}${adminActionLink('dismiss', id, id)}`,
     ]),
   );
 

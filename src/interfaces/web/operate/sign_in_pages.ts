@@ -64,7 +64,7 @@ export const signInCallbackPage = definePage({
 });
 
 function signInOf({ studio }: Visit) {
-  const { signIn } = studio.kit.services.operators;
+  const { signIn } = studio.context.services.operators;
   if (signIn) return signIn;
   throw new AtelierError(
     'operator_required',

@@ -42,8 +42,8 @@ export async function recordedSteps(visit: Visit, id: string): Promise<Recorded>
   return compose(chainOf(last, known), visit);
 }
 
-async function doneOf({ studio: { kit } }: Visit, job: Job): Promise<Done | undefined> {
-  const params = job.state === 'succeeded' ? await kit.services.jobs.paramsOf(job.job_id) : undefined;
+async function doneOf({ studio: { context } }: Visit, job: Job): Promise<Done | undefined> {
+  const params = job.state === 'succeeded' ? await context.services.jobs.paramsOf(job.job_id) : undefined;
   const { result } = (job.result ?? {}) as { result?: string };
   return params && { id: job.job_id, tool: job.tool, params, result };
 }

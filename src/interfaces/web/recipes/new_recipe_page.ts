@@ -10,7 +10,7 @@ import {
 } from '../../../features/recipes/tools/limits.ts';
 import { referencesIn } from '../../../features/recipes/tools/references.ts';
 import { creditsLabel } from '../frame.ts';
-import { priceLabel } from '../price_label.ts';
+import { priceLabel } from '../labels.ts';
 import { fieldHtml } from '../tools/drop_html.ts';
 import { formHtml } from '../tools/editors.ts';
 import { partsHtml } from '../tools/parts_html.ts';

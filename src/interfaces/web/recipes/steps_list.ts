@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
-import { priceLabel } from '../price_label.ts';
+import { priceLabel } from '../labels.ts';
 import type { RecipeStep } from './read_recipe.ts';
 
 const VALUE_CHARACTERS_MAX = 60;

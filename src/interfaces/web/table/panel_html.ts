@@ -4,7 +4,7 @@ import type { Html } from '../../../core/html/html_page.ts';
 import { highestPrice } from '../../../features/definitions/price.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
 import { creditsLabel } from '../frame.ts';
-import { priceLabel } from '../price_label.ts';
+import { priceLabel } from '../labels.ts';
 import { fieldHtml, namesTick } from '../tools/drop_html.ts';
 import { editorHtml, formHtml, isSetOnImage } from '../tools/editors.ts';
 import type { Expected } from '../tools/expect_run.ts';

@@ -36,8 +36,8 @@ export const askTable = <Answer>(
  */
 export async function openTable(visit: Visit, id: string): Promise<OpenTable> {
   const key = keyOf(visit, id);
-  const { workspaces } = visit.studio.kit.services;
-  const { wallet, proof } = await identify(visit.studio.kit, visit.caller, { mustPay: false });
+  const { workspaces } = visit.studio.context.services;
+  const { wallet, proof } = await identify(visit.studio.context, visit.caller, { mustPay: false });
   const access = await workspaces.access(key, { wallet, proof });
   const state = await askTable<WorkspaceAnswer>(visit, readWorkspace, { id: key });
   return { key, pass: await workspaces.passFor(access), state };

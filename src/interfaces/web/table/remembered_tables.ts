@@ -1,4 +1,4 @@
-import { cookieIn } from '../cookie_in.ts';
+import { cookieIn } from '../cookies.ts';
 import type { Visit } from '../types.ts';
 import { COOKIE_LIFETIME_SECONDS, REMEMBERED_TABLES_MAX } from './limits.ts';
 

@@ -32,7 +32,7 @@ export const tableRunOperation = (studio: Studio) =>
     async run({ tool: name }, _services, call) {
       const visit = await visitOf(studio, call);
       const runnable = await tableRunnable(visit, name);
-      if (!runnable) throw unknownTool(studio.kit.services.catalogue, name);
+      if (!runnable) throw unknownTool(studio.context.services.catalogue, name);
       const form = await readForm(studio, call);
       const table = await openTable(visit, String(form.get('table') ?? ''));
       const numbers = new Set(numbersIn(String(form.get('items') ?? '')));

@@ -84,6 +84,6 @@ export async function startCall(visit: Visit, tool: string, { input, key, press 
     .digest('hex');
   const control = { ...input, workspace: key };
   const client = { ...visit.caller, respondAsync: true, idempotencyKey };
-  const { body } = await callTool(visit.studio.kit, tool, control, client);
+  const { body } = await callTool(visit.studio.context, tool, control, client);
   return (body as unknown as { workspace: { act: number } }).workspace.act;
 }

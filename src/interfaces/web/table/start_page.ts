@@ -4,14 +4,14 @@ import type { Html } from '../../../core/html/html_page.ts';
 import { pageFile } from '../../../core/html/page_files.ts';
 import { createWorkspace, listWorkspaces } from '../../../features/workspaces/routes/index.ts';
 import type { LinkView, WorkspaceView } from '../../../features/workspaces/types.ts';
-import { ageLabel } from '../age_label.ts';
+import { ageLabel } from '../labels.ts';
 import { SAMPLES, type Sample, sampleAddress } from '../samples.ts';
 import { sampleIn } from '../tools/picture_operation.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { TABLE_FORM_BYTES_MAX } from './limits.ts';
 import { askTable, nothingRefused, openTable } from './read_table.ts';
 import { rememberedLinks, tablesCookie } from './remembered_tables.ts';
-import { DEEDS } from './table_forms.ts';
+import { TABLE_ACTIONS } from './table_forms.ts';
 import { imagesText } from './words.ts';
 
 /** Start page: opens a new table by dropping images, or an existing one. */
@@ -39,7 +39,7 @@ async function create(visit: Visit): Promise<Shown> {
   const hasFiles = form.getAll('files').some((value) => typeof value !== 'string' && value.size > 0);
   if (hasFiles) {
     const table = await openTable(visit, link ?? made.id);
-    await DEEDS.add!({ visit, form, table, items: [] });
+    await TABLE_ACTIONS.add!({ visit, form, table, items: [] });
   }
   return { goTo: `/table/${made.id}`, ...(link && { cookie: tablesCookie(visit, link) }) };
 }

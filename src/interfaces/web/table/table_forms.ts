@@ -43,7 +43,7 @@ export const actStarted = (answer: unknown): number | undefined =>
 const text = (form: FormData, name: string): string => String(form.get(name) ?? '');
 
 /** Form actions by button value; `run` is in `run_tool.ts`. */
-export const DEEDS: Readonly<Record<string, Deed>> = {
+export const TABLE_ACTIONS: Readonly<Record<string, Deed>> = {
   add: ({ visit, form, table }) => addFiles(visit, form, table),
   rename: ({ visit, form, table }) =>
     askTable(visit, renameWorkspace, { id: table.key, title: text(form, 'title') }),

@@ -32,7 +32,7 @@ import { askTable, type OpenTable, openTable } from './read_table.ts';
 import { tablesCookie } from './remembered_tables.ts';
 import { type RunOutcome, runOnItems } from './run_tool.ts';
 import { stepsHtml } from './steps_html.ts';
-import { actStarted, DEEDS } from './table_forms.ts';
+import { actStarted, TABLE_ACTIONS } from './table_forms.ts';
 import { tableHtml } from './table_html.ts';
 import { type TableRunnable, tableRecipes, tableRunnable } from './table_runnable.ts';
 import { altTextHtml, answerHtml, verdictHtml } from './verdict_html.ts';
@@ -96,7 +96,7 @@ async function press(table: OpenTable, query: Query, visit: Visit): Promise<Show
   const posted = { ...query, items: String(form.get('items') ?? query.items) };
   try {
     if (name === 'run') return await run(table, posted, visit);
-    const deed = Object.hasOwn(DEEDS, name) ? DEEDS[name] : undefined;
+    const deed = Object.hasOwn(TABLE_ACTIONS, name) ? TABLE_ACTIONS[name] : undefined;
     if (!deed) throw new AtelierError('invalid_input', 'Use one of the buttons on the page.');
     const act = actStarted(await deed({ visit, form, table, items: numbersIn(posted.items) }));
     return { goTo: backTo(act ? { ...query, act } : query) };
@@ -330,7 +330,7 @@ const NAMED_MAX = 3;
  */
 function foreseenHtml(opened: OpenedTool, panel: Panel, { studio }: Visit): Html {
   if (opened.tool.name !== 'print_ready') return html``;
-  const { catalogue } = studio.kit.services;
+  const { catalogue } = studio.context.services;
   if (panel.selected.length > 0 && panel.selected.every(({ media_type }) => media_type === SVG))
     return html`<p class="foreseen small"><b class="good">Vector shapes are sharp at any size.</b>${opened.settings.output_format === 'pdf' ? '' : ' Choose PDF to keep them as vectors.'}</p>`;
   const sheets = panel.selected.flatMap(({ item, name, width, height, media_type }) => {

@@ -1,5 +1,5 @@
 import type { AnyTool } from '../../../features/definitions/tool.ts';
-import { momentLabel } from '../moment_label.ts';
+import { momentLabel } from '../labels.ts';
 import { labelOf } from '../tools/tool_fields.ts';
 
 /** Title of a tool, also if this server no longer offers it. */

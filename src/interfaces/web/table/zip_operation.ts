@@ -71,7 +71,7 @@ async function* zipped(items: readonly Item[], from: From): AsyncGenerator<Uint8
 async function fileOf(item: number, { key, visit, call }: From): Promise<FileAnswer> {
   const request = { method: 'GET', header: call.header } as const;
   const answer = await callOperation(
-    visit.studio.kit,
+    visit.studio.context,
     itemFile,
     { id: key, item, size: 'full' },
     visit.caller,

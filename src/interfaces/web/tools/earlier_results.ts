@@ -1,5 +1,5 @@
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
-import { cookieIn } from '../cookie_in.ts';
+import { cookieIn } from '../cookies.ts';
 import type { Visit } from '../types.ts';
 import { RESULTS_OFFERED_MAX, RUNS_REMEMBERED_MAX } from './limits.ts';
 import { readRuns } from './read_runs.ts';

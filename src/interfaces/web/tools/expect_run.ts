@@ -27,13 +27,13 @@ export async function expectRun(
   params: Record<string, unknown>,
   visit: Asking,
 ): Promise<Expected> {
-  const { kit } = visit.studio;
+  const { context } = visit.studio;
   const roughly = await expectRoughly(tool, params, visit);
   const isSold = highestPrice(tool.price) > 0 || tool.price.kind === 'steps';
   if (!isSold || !tool.input.safeParse(params).success) return roughly;
   try {
-    const { body } = await callTool(kit, tool.name, { ...params, dry_run: true }, visit.caller);
-    return { ...roughly, ...quoted(body as unknown as DryRun, kit.jobDeadlineMs) };
+    const { body } = await callTool(context, tool.name, { ...params, dry_run: true }, visit.caller);
+    return { ...roughly, ...quoted(body as unknown as DryRun, context.jobDeadlineMs) };
   } catch (error) {
     if (error instanceof AtelierError) return roughly;
     throw error;
@@ -44,17 +44,17 @@ export async function expectRun(
 export async function expectRoughly(
   tool: AnyTool,
   params: Record<string, unknown>,
-  { studio: { kit }, megapixels }: Asking,
+  { studio: { context }, megapixels }: Asking,
 ): Promise<Expected> {
-  const waiting = await kit.services.jobs.waiting();
+  const waiting = await context.services.jobs.waiting();
   const credits = listedPrice(tool, params);
   const like = { tool: tool.name, megapixels };
-  const { typical_ms: typical } = kit.durations.estimate({ ...like, credit: credits ?? 0 });
+  const { typical_ms: typical } = context.durations.estimate({ ...like, credit: credits ?? 0 });
   return {
     credits,
     ahead: waiting.reduce((sum, { count }) => sum + count, 0),
     // Jobs that ran before this process started, or on another server.
-    seconds: secondsOf(typical) ?? (await kit.services.jobs.typicalSeconds(like)) ?? undefined,
+    seconds: secondsOf(typical) ?? (await context.services.jobs.typicalSeconds(like)) ?? undefined,
     remarks: [],
   };
 }

@@ -120,12 +120,12 @@ interface Opened {
  * @throws AtelierError wallet_locked, scope_denied, and the errors of a tool with the same field
  */
 export async function openPicture(
-  { studio: { kit }, caller, call }: Pick<Visit, 'studio' | 'caller' | 'call'>,
+  { studio: { context }, caller, call }: Pick<Visit, 'studio' | 'caller' | 'call'>,
   handle: string,
 ): Promise<Opened> {
-  const principal = await identify(kit, caller, { mustPay: false });
-  await requireAssetAccess(kit, { handle }, { principal, about: 'a picture' });
+  const principal = await identify(context, caller, { mustPay: false });
+  await requireAssetAccess(context, { handle }, { principal, about: 'a picture' });
   const { wallet } = principal;
   const sender = { signal: call.signal, ...(wallet && { wallet }) };
-  return { picture: await kit.services.images.open(handle, 'image', sender), wallet };
+  return { picture: await context.services.images.open(handle, 'image', sender), wallet };
 }

@@ -45,14 +45,14 @@ async function keepAll(visit: Visit, files: readonly File[]): Promise<readonly s
 }
 
 /** Stores a file of a form as an upload. @throws AtelierError payload_too_large and the errors of an upload */
-export async function keepFile({ studio: { kit }, caller, call }: Visit, file: File): Promise<string> {
+export async function keepFile({ studio: { context }, caller, call }: Visit, file: File): Promise<string> {
   if (file.size > UPLOAD_BYTES_MAX) throw tooLarge(file);
   const bytes = new Uint8Array(await file.arrayBuffer());
   const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
   const body = { contentType: file.type, bytes, sha256 };
   const request = { method: 'POST', header: call.header, body } as const;
   const name = cleanFileName(file.name);
-  const answer = await callOperation(kit, upload, { ...(name && { name }) }, caller, request);
+  const answer = await callOperation(context, upload, { ...(name && { name }) }, caller, request);
   return String((answer as CallResponse).body.uri);
 }
 
@@ -114,7 +114,7 @@ async function start(
   const idempotencyKey = createHash('sha256')
     .update(press + JSON.stringify(sent))
     .digest('hex');
-  return callTool(studio.kit, tool.name, sent, { ...caller, respondAsync: true, idempotencyKey });
+  return callTool(studio.context, tool.name, sent, { ...caller, respondAsync: true, idempotencyKey });
 }
 
 /** Replaces sample names, which tools do not accept, with the bytes of the sample. */

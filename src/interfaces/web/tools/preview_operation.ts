@@ -29,7 +29,7 @@ export const previewOperation = (studio: Studio) =>
     isPrivate: true,
     limit: PREVIEWS,
     async run({ tool: name }, _services, call) {
-      const { catalogue } = studio.kit.services;
+      const { catalogue } = studio.context.services;
       const tool = catalogue.find(name);
       if (!tool) throw unknownTool(catalogue, name);
       const visit = await visitOf(studio, call);
@@ -46,7 +46,7 @@ export const previewOperation = (studio: Studio) =>
         // In a workspace, images are referenced by their numbers.
         ...(typeof workspace === 'string' && { workspace }),
       };
-      const { body } = await callTool(studio.kit, name, input, { ...visit.caller, isCounted: true });
+      const { body } = await callTool(studio.context, name, input, { ...visit.caller, isCounted: true });
       return {
         bytes: JSON.stringify(body),
         contentType: 'application/json; charset=utf-8',

@@ -1,8 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
 import type { AnyTool } from '../../../features/definitions/tool.ts';
-import { bytesLabel } from '../bytes_label.ts';
-import { momentLabel } from '../moment_label.ts';
+import { bytesLabel, momentLabel } from '../labels.ts';
 import { ROWS_SHOWN_MAX } from './limits.ts';
 import { pictureAddress } from './picture_operation.ts';
 import { type Made, slugHtml } from './slug.ts';

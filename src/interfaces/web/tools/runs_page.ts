@@ -10,10 +10,10 @@ import {
   NAME_CHARACTERS_MAX,
 } from '../../../features/community/routes/limits.ts';
 import { highestPrice } from '../../../features/definitions/price.ts';
-import { ageLabel } from '../age_label.ts';
 import { askTool } from '../ask.ts';
 import { callEndpoint } from '../feeds/feed.ts';
 import { creditsLabel } from '../frame.ts';
+import { ageLabel } from '../labels.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { rememberedRuns } from './earlier_results.ts';
 import { RUNS_MAX, RUNS_REMEMBERED_MAX } from './limits.ts';
@@ -51,7 +51,7 @@ export const runsPage = definePage({
 /** Ids of the runs of this browser and wallet, without duplicates. */
 async function runsOf(visit: Visit): Promise<readonly string[]> {
   const { wallet } = visit.visitor;
-  const { jobs } = visit.studio.kit.services;
+  const { jobs } = visit.studio.context.services;
   const ofWallet = wallet === undefined ? [] : await jobs.recentOf(wallet, RUNS_REMEMBERED_MAX);
   return [...new Set([...rememberedRuns(visit), ...ofWallet])];
 }

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Html } from '../../../core/html/html_page.ts';
-import { bytesLabel } from '../bytes_label.ts';
 import { creditsLabel } from '../frame.ts';
+import { bytesLabel } from '../labels.ts';
 import { tookText, typeText } from './words.ts';
 
 /** Fields of a tool result that pages show, each optional. */

@@ -18,7 +18,7 @@ export const toolPage = definePage({
   input: z.looseObject({ page: z.string().max(100), run: runField }),
   form: RUN_FORM,
   async show({ page, run, ...query }, visit) {
-    const { catalogue } = visit.studio.kit.services;
+    const { catalogue } = visit.studio.context.services;
     const tool = catalogue.find(page);
     if (!tool) throw unknownTool(catalogue, page);
     const runnable = runnableTool(tool);

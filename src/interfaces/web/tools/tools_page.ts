@@ -9,17 +9,16 @@ import type { AnyTool } from '../../../features/definitions/tool.ts';
 import { searchTools } from '../../../features/discovery/tools/search_tools.ts';
 import { askTool } from '../ask.ts';
 import { callsOf, callTabs } from '../call_tabs.ts';
-import { priceLabel } from '../price_label.ts';
+import { priceLabel } from '../labels.ts';
 import { SAMPLES, sampleAddress } from '../samples.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { toolAttributes } from '../web_mcp.ts';
 import { FORM_BYTES_MAX } from './limits.ts';
 import { openPicture, pictureAddress, sampleIn } from './picture_operation.ts';
 import { SHOWN_RESULTS } from './shown_results.ts';
-import { pictureFields, postedText, takePicture } from './take_picture.ts';
+import { pictureFields, postedText, takePicture, tryForm } from './take_picture.ts';
 import { OTHER_TASKS, TASKS } from './tasks.ts';
 import { fieldsOf } from './tool_fields.ts';
-import { tryForm } from './try_form.ts';
 import { refusalOf } from './words.ts';
 
 const QUERY_CHARACTERS_MAX = 200;
@@ -117,14 +116,14 @@ ${shown.map(
   }</section>`;
 }
 
-const listed = ({ tool: { name, title, price }, sentence }: ToldTool): Html =>
+const listed = ({ tool: { name, title, price }, sentence }: ToolSummary): Html =>
   html`<li><a href="/tools/${name}"><span>${title}${sentence ? html` <small class="quiet">${sentence}</small>` : ''}</span> <span class="price">${priceLabel(price)}</span></a></li>`;
 
 /** The tools of a task that this server offers. */
 const toldBy = (
   sentences: Readonly<Record<string, string>>,
   tools: readonly AnyTool[],
-): readonly ToldTool[] =>
+): readonly ToolSummary[] =>
   Object.entries(sentences).flatMap(([name, sentence]) => {
     const tool = tools.find((one) => one.name === name);
     return tool ? [{ tool, sentence }] : [];
@@ -148,7 +147,7 @@ ${told.length > 0 ? toolTiles(told, image) : ''}
 }
 
 /** A tool with one sentence for people. */
-interface ToldTool {
+interface ToolSummary {
   readonly tool: AnyTool;
   readonly sentence: string;
 }
@@ -157,7 +156,7 @@ interface ToldTool {
  * Tools as tiles with a sample result, name, price and sentence.
  * @param picture handle of the visitor's image: every tile opens with it, and tools with previews show it
  */
-const toolTiles = (tools: readonly ToldTool[], picture = ''): Html =>
+const toolTiles = (tools: readonly ToolSummary[], picture = ''): Html =>
   html`<ul class="tiles ${COLUMNS[tools.length] ?? 'four'}">${tools.map((told) => tile(told, picture))}</ul>`;
 
 /** Column counts that fill every row where possible. */
@@ -170,7 +169,7 @@ const COLUMNS: Readonly<Record<number, string>> = {
   9: 'three',
 };
 
-const tile = ({ tool, sentence }: ToldTool, picture: string): Html =>
+const tile = ({ tool, sentence }: ToolSummary, picture: string): Html =>
   html`<li><a href="${addressOf(tool, picture)}">${cell(tool, picture)}<span class="cap"><b>${tool.title}</b> <span class="quiet">${priceLabel(tool.price)}</span></span></a><p class="small quiet">${sentence}</p></li>`;
 
 /** URL of the tool page, with the image if the tool takes one. */

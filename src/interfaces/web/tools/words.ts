@@ -53,14 +53,15 @@ export function refusalOf(error: AtelierError, fields: readonly Field[]): Refusa
       const names = field.split('.');
       const known = fields.find((one) => names.includes(one.name));
       const part = known?.parts?.find(({ name }) => names[1] === name);
-      if (!known || !part) return [[known?.name ?? names[0]!, known ? inWords(known, message) : message]];
+      if (!known || !part)
+        return [[known?.name ?? names[0]!, known ? enumSynonyms(known, message) : message]];
       const name = nameOfPart(known.name, part);
       const text = message.replace(name, part.label);
       return [known.name, name].map((place) => [place, text]);
     },
   );
   const isPurse = error.status === 402;
-  if (isPurse) return { text: purseText(error), fields: {}, isPurse };
+  if (isPurse) return { text: walletText(error), fields: {}, isPurse };
   if (problems.length > 0) {
     const texts = problems.map(([, text]) => text);
     return { text: [...new Set(texts)].join(' '), fields: Object.fromEntries(problems), isPurse };
@@ -70,7 +71,7 @@ export function refusalOf(error: AtelierError, fields: readonly Field[]): Refusa
 }
 
 /** The missing credits or wallet; the page adds a link to get them. */
-function purseText({ details }: AtelierError): string {
+function walletText({ details }: AtelierError): string {
   const { required, available } = (details.members?.credits ?? {}) as {
     required?: number;
     available?: number;
@@ -82,7 +83,7 @@ function purseText({ details }: AtelierError): string {
 }
 
 /** The API message with the label of the field instead of its name. */
-function inWords({ name, label, kind }: Field, message: string): string {
+function enumSynonyms({ name, label, kind }: Field, message: string): string {
   const isMissing = /is required/.test(message);
   if (isMissing && kind === 'picture') return 'Choose an image.';
   if (isMissing && kind === 'file') return 'Choose a file.';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineOperation } from '../../../features/definitions/operation.ts';
 import { LAYER_NAMES } from '../../../features/provenance/tools/ai_marks_answer.ts';
-import { bytesLabel } from '../bytes_label.ts';
+import { bytesLabel } from '../labels.ts';
 import { typeText } from '../tools/words.ts';
 import type { Studio } from '../types.ts';
 import { visitOf } from '../visit_of.ts';

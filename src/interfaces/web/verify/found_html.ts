@@ -2,11 +2,10 @@ import { html } from 'hono/html';
 import { AtelierError } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
 import { LAYER_NAMES } from '../../../features/provenance/tools/ai_marks_answer.ts';
-import { bytesLabel } from '../bytes_label.ts';
-import { type GridWork, gridWork } from '../collection/grid_work.ts';
+import { type GridWork, gridWork } from '../collection/work_grid.ts';
 import { linkedText } from '../feeds/linked_text.ts';
+import { bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
 import { addressHere, json } from '../tools/result_html.ts';
 import { typeText } from '../tools/words.ts';
 import type { Visit } from '../types.ts';
@@ -52,7 +51,7 @@ async function workBeside({ matches: [best] }: Verification, visit: Visit): Prom
 
 /** A known work may be missing from the published dataset release. */
 async function findWork({ credit_id: id }: Match, { studio }: Visit): Promise<GridWork | undefined> {
-  const { artworks } = studio.kit.services;
+  const { artworks } = studio.context.services;
   try {
     return gridWork((await artworks.find(id)).record, artworks);
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { verifyProvenance } from '../../../features/provenance/tools/verify_provenance.ts';
-import { momentLabel } from '../moment_label.ts';
+import { momentLabel } from '../labels.ts';
 
 /** Response of verify_provenance. */
 export type Verification = z.output<typeof verifyProvenance.output> & {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { cookieIn } from '../cookie_in.ts';
-import type { Studio, Visit } from '../types.ts';
+import { cookieIn } from '../cookies.ts';
+import { noInput } from '../no_input.ts';
+import { definePage, type Studio, type Visit } from '../types.ts';
 
 /** Remembers the page to return to after a payment. */
 const COOKIE = 'atelier_back';
@@ -50,3 +51,11 @@ export function backTitle(back: string, { tools }: Pick<Studio, 'tools'>): strin
   const name = /^\/tools\/(\w+)/.exec(back)?.[1];
   return tools.find((tool) => tool.name === name)?.title ?? 'the previous page';
 }
+
+/** Redirects after a payment to the page it was made for, else to the wallet. */
+export const backPage = definePage({
+  name: 'wallet_back',
+  path: '/wallet/back',
+  input: noInput,
+  show: async (_input, visit) => ({ goTo: rememberedBack(visit) ?? '/wallet' }),
+});

@@ -4,16 +4,13 @@ import type { Html } from '../../../core/html/html_page.ts';
 import { listTrash } from '../../../features/assets/routes/earlier.ts';
 import { listAssets } from '../../../features/assets/tools/list_assets.ts';
 import { ask, askTool } from '../ask.ts';
-import { bytesLabel } from '../bytes_label.ts';
+import { bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
 import type { Visit } from '../types.ts';
-import { FILE_ACTS } from './file_acts.ts';
-import { earlierThumb, thumb } from './file_cells.ts';
-import { forgetField, forgetLink, forgetQuestion } from './forgetting.ts';
+import { earlierThumb, FILE_ACTIONS, forgetField, forgetLink, forgetQuestion, thumb } from './file_rows.ts';
+import { doneField } from './flash.ts';
 import { FILES_A_PAGE } from './limits.ts';
 import { rowButton } from './row_button.ts';
-import { doneField } from './said.ts';
 import { walletPart } from './wallet_part.ts';
 
 /** The files of a wallet and its trash. */
@@ -27,7 +24,7 @@ export const filesPage = walletPart({
     forget: forgetField,
     done: doneField,
   }),
-  acts: FILE_ACTS,
+  acts: FILE_ACTIONS,
   addressOf: () => '/wallet/files',
   async body({ cursor, before, forget }, visit, wallet) {
     const [kept, trash] = await Promise.all([

@@ -2,13 +2,13 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { invalidField } from '../../../core/errors/atelier_error.ts';
 import type { Html } from '../../../core/html/html_page.ts';
-import { closeWallet, reopenWallet } from '../../../features/account/routes/export/close.ts';
+import { closeWallet, reopenWallet } from '../../../features/account/routes/export/index.ts';
 import { ask } from '../ask.ts';
 import { creditsLabel } from '../frame.ts';
-import { momentLabel } from '../moment_label.ts';
+import { momentLabel } from '../labels.ts';
 import type { Visit } from '../types.ts';
-import type { Acts } from './form_acts.ts';
-import { doneField } from './said.ts';
+import { doneField } from './flash.ts';
+import type { FormActions } from './form_actions.ts';
 import { proveForm } from './sign_in.ts';
 import { walletPart } from './wallet_part.ts';
 
@@ -18,7 +18,7 @@ const ADDRESS_END_DIGITS = 6;
 const endOf = (wallet: string): string => wallet.slice(-ADDRESS_END_DIGITS);
 
 /** Form actions of the page. */
-const LEAVE_ACTS: Acts = {
+const LEAVE_ACTS: FormActions = {
   close: async (visit, field) => {
     const { wallet } = visit.visitor;
     if (wallet === undefined || field('address_end').toLowerCase() !== endOf(wallet))

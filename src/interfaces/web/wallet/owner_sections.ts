@@ -6,8 +6,8 @@ import { type approvalFields, listApprovals } from '../../../features/wallets/ro
 import { showSpending } from '../../../features/wallets/routes/spending.ts';
 import { ask } from '../ask.ts';
 import { creditsLabel } from '../frame.ts';
+import { momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
 import { addressHere } from '../tools/result_html.ts';
 import type { Studio, Visit } from '../types.ts';
 import { rowButton } from './row_button.ts';

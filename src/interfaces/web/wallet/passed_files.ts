@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { exportWallet } from '../../../features/account/routes/export/archive.ts';
+import { exportWallet } from '../../../features/account/routes/export/index.ts';
 import { openVersion } from '../../../features/assets/routes/earlier.ts';
 import { showInvoice } from '../../../features/billing/routes/invoices.ts';
 import {
@@ -55,7 +55,7 @@ export const passedFiles = (studio: Studio): readonly AnyOperation[] => [
       const visit = await visitOf(studio, call);
       const file = await pass(openVersion, { id, wallet: visit.visitor.wallet }, visit, call);
       if (size === 'whole' || !('bytes' in file) || !isStoredFile(file)) return file;
-      await studio.kit.visits.reserve(file.bytes.size);
+      await studio.context.requestScopes.reserve(file.bytes.size);
       const picture = services.images.ofBytes(await file.bytes.bytes(), 'id');
       return previewOf(services, picture, { ...call, wallet: visit.visitor.wallet, size });
     },
@@ -69,7 +69,7 @@ async function pass(
   { studio, caller }: Visit,
   { header }: OperationCall,
 ): Promise<FileAnswer | StreamAnswer> {
-  const answer = await callOperation(studio.kit, operation, raw, caller, { method: 'GET', header });
+  const answer = await callOperation(studio.context, operation, raw, caller, { method: 'GET', header });
   if ('file' in answer) return answer.file;
   if ('stream' in answer) return answer.stream;
   throw new Error(`${operation.name} answers no file`);

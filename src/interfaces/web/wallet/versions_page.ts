@@ -2,14 +2,11 @@ import { html } from 'hono/html';
 import { z } from 'zod';
 import { listVersions } from '../../../features/assets/routes/earlier.ts';
 import { ask } from '../ask.ts';
-import { bytesLabel } from '../bytes_label.ts';
+import { bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
-import { FILE_ACTS } from './file_acts.ts';
-import { earlierThumb, thumb } from './file_cells.ts';
-import { forgetField, forgetLink, forgetQuestion } from './forgetting.ts';
+import { earlierThumb, FILE_ACTIONS, forgetField, forgetLink, forgetQuestion, thumb } from './file_rows.ts';
+import { doneField } from './flash.ts';
 import { rowButton } from './row_button.ts';
-import { doneField } from './said.ts';
 import { walletPart } from './wallet_part.ts';
 
 const addressOf = (key: string): string => `/wallet/versions?${new URLSearchParams({ key })}`;
@@ -20,7 +17,7 @@ export const versionsPage = walletPart({
   path: '/wallet/versions',
   title: 'Versions',
   input: z.object({ key: z.string().max(1_000).default(''), forget: forgetField, done: doneField }),
-  acts: FILE_ACTS,
+  acts: FILE_ACTIONS,
   addressOf: ({ key }) => addressOf(key),
   async body({ key, forget }, visit, wallet) {
     const path = addressOf(key);

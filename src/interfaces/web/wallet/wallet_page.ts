@@ -6,11 +6,14 @@ import { shownItems } from '../../../core/html/browser/table_state.ts';
 import type { Html, Page } from '../../../core/html/html_page.ts';
 import { pageFile } from '../../../core/html/page_files.ts';
 import { createWalletKey, revokeWalletKey } from '../../../features/account/routes/keys.ts';
-import { lockWallet, unlockWallet } from '../../../features/account/routes/lock.ts';
 import { walletSession } from '../../../features/account/routes/prove.ts';
-import { registerOverRest } from '../../../features/account/routes/register.ts';
 import { walletStatement } from '../../../features/account/routes/statement.ts';
-import { walletOfCaller } from '../../../features/account/routes/who.ts';
+import {
+  lockWallet,
+  registerOverRest,
+  unlockWallet,
+  walletOfCaller,
+} from '../../../features/account/routes/wallet.ts';
 import { openAccount } from '../../../features/account/tools/open_account.ts';
 import { listAssets } from '../../../features/assets/tools/list_assets.ts';
 import { BUYER_CHARACTERS_MAX, TAX_ID_CHARACTERS_MAX } from '../../../features/billing/invoices/limits.ts';
@@ -20,10 +23,9 @@ import { setSpending } from '../../../features/wallets/routes/spending.ts';
 import { listWorkspaces } from '../../../features/workspaces/routes/index.ts';
 import type { WorkspaceView } from '../../../features/workspaces/types.ts';
 import { ask, askTool } from '../ask.ts';
-import { bytesLabel } from '../bytes_label.ts';
 import { creditsLabel } from '../frame.ts';
+import { bytesLabel, momentLabel } from '../labels.ts';
 import { ledger } from '../ledger.ts';
-import { momentLabel } from '../moment_label.ts';
 import { itemAddress } from '../table/items_html.ts';
 import { askTable, type OpenTable, openTable } from '../table/read_table.ts';
 import { imagesText } from '../table/words.ts';
@@ -31,10 +33,17 @@ import { addressHere } from '../tools/result_html.ts';
 import { SHOWN_RESULTS } from '../tools/shown_results.ts';
 import { definePage, type Shown, type Visit } from '../types.ts';
 import { backCookie, backField, backTitle, rememberedBack, safeBack } from './back.ts';
-import { type Act, type Acts, act, afterwards, type Done, wordsOf } from './form_acts.ts';
+import { doneField, type FlashName, flashHtml } from './flash.ts';
+import {
+  afterwards,
+  type FormAction,
+  type FormActions,
+  type FormResult,
+  runFormAction,
+  wordsOf,
+} from './form_actions.ts';
 import { FILES_SHOWN, WALLET_FORM } from './limits.ts';
 import { KEY_SCOPES, ownerSections } from './owner_sections.ts';
-import { doneField, type SaidName, saidHtml } from './said.ts';
 import { keySection, proveForm, signIn } from './sign_in.ts';
 import { walletCookie } from './wallet_cookie.ts';
 
@@ -50,7 +59,7 @@ export const walletPage = definePage({
     const cookie = back === undefined ? {} : { cookie: backCookie(back, visit.studio) };
     if (!visit.form) return { ...(await page(visit, { cursor, said, back })), ...cookie };
     try {
-      const done = await act(WALLET_ACTS, visit, visit.form);
+      const done = await runFormAction(WALLET_ACTS, visit, visit.form);
       if (done.opened) return openedPage(done, { back, publicUrl });
       if (done.newKey) return page(visit, { done });
       return afterwards(done, (done.signIn && back) || '/wallet', publicUrl);
@@ -62,7 +71,7 @@ export const walletPage = definePage({
 
 /** A new account whose key the server stores; its claim link is shown once. */
 const openedPage = (
-  { opened, signIn: bearer }: Done,
+  { opened, signIn: bearer }: FormResult,
   { back, publicUrl }: { back: string | undefined; publicUrl: string },
 ): Shown => ({
   title: 'Account opened',
@@ -76,9 +85,9 @@ const openedPage = (
 
 interface Said {
   readonly cursor?: string | undefined;
-  readonly done?: Done;
+  readonly done?: FormResult;
   /** Message of the action that led to this page. */
-  readonly said?: SaidName | undefined;
+  readonly said?: FlashName | undefined;
   /** Error of the action. */
   readonly problem?: string;
   /** The page the visitor came from. */
@@ -92,7 +101,7 @@ async function page(visit: Visit, { cursor, done, said: before, problem, back }:
     here === undefined
       ? ''
       : html`<p class="note"><a href="${here}">Back to ${backTitle(here, visit.studio)}</a></p>`;
-  const said = html`${saidHtml(before, problem)}${newKey(done)}${goBack}`;
+  const said = html`${flashHtml(before, problem)}${newKey(done)}${goBack}`;
   const common = {
     title: 'Wallet',
     shape: 'wide' as const,
@@ -113,7 +122,7 @@ async function page(visit: Visit, { cursor, done, said: before, problem, back }:
   };
 }
 
-const newKey = (done: Done | undefined): Html | string =>
+const newKey = (done: FormResult | undefined): Html | string =>
   done?.newKey
     ? html`<div class="ticket" role="status"><h2 class="minor">Key for ${done.newKey.name}</h2><p>This key is shown only once. The agent sends it as <code>Authorization: Bearer</code>.</p><at-copy><pre>${done.newKey.token}</pre></at-copy></div>`
     : '';
@@ -247,7 +256,7 @@ async function buyerForm(visit: Visit): Promise<Html> {
 <button name="act" value="buyer">Save billing details</button></form>`;
 }
 
-const makeKey: Act = async (visit, field) => {
+const makeKey: FormAction = async (visit, field) => {
   const caps = Object.entries({
     max_credits: field('max_credits'),
     max_credits_per_day: field('max_credits_per_day'),
@@ -270,11 +279,11 @@ const makeKey: Act = async (visit, field) => {
 };
 
 /** Whether the wallet of a message (EIP-4361) has an account. */
-const isRegistered = ({ studio: { kit } }: Visit, message: string): Promise<boolean> =>
-  kit.services.wallets.isRegistered(/0x[0-9a-fA-F]{40}/.exec(message)?.[0] ?? '');
+const isRegistered = ({ studio: { context } }: Visit, message: string): Promise<boolean> =>
+  context.services.wallets.isRegistered(/0x[0-9a-fA-F]{40}/.exec(message)?.[0] ?? '');
 
 /** Form actions of the wallet page. */
-const WALLET_ACTS: Acts = {
+const WALLET_ACTS: FormActions = {
   register: async (visit, field) => {
     const wallet = field('wallet');
     await ask(visit, registerOverRest, { wallet });

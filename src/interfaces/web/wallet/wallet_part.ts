@@ -2,9 +2,9 @@ import { html } from 'hono/html';
 import type { z } from 'zod';
 import type { Html } from '../../../core/html/html_page.ts';
 import { definePage, type StudioPage, type Visit } from '../types.ts';
-import { type Acts, act, afterwards, wordsOf } from './form_acts.ts';
+import { type doneField, flashHtml } from './flash.ts';
+import { afterwards, type FormActions, runFormAction, wordsOf } from './form_actions.ts';
 import { WALLET_FORM } from './limits.ts';
-import { type doneField, saidHtml } from './said.ts';
 
 /** A subpage of the wallet. Visitors without a wallet are redirected to /wallet. */
 interface Part<Input extends z.ZodObject> {
@@ -12,7 +12,7 @@ interface Part<Input extends z.ZodObject> {
   readonly path: `/wallet/${string}`;
   readonly title: string;
   readonly input: Input;
-  readonly acts: Acts;
+  readonly acts: FormActions;
   /** Content below the heading. @throws AtelierError, shown instead of the content */
   body(input: z.output<Input>, visit: Visit, wallet: string): Promise<Html>;
   /** Path and query to redirect to after a form. */
@@ -32,7 +32,7 @@ export const walletPart = <Input extends WithDone>(part: Part<Input>): StudioPag
       if (wallet === undefined) return { goTo: '/wallet' };
       if (!visit.form) return page(part, input, visit, wallet);
       try {
-        const done = await act(part.acts, visit, visit.form);
+        const done = await runFormAction(part.acts, visit, visit.form);
         const path = done.signIn === null ? '/wallet' : part.addressOf(input);
         return afterwards(done, path, visit.studio.publicUrl);
       } catch (error) {
@@ -58,6 +58,6 @@ async function page<Input extends WithDone>(
     policy: { 'form-action': "'self'" },
     ...(problem && { status: 400 }),
     heading: html`<p class="quiet over"><a href="/wallet">Wallet</a></p><h1>${part.title}</h1>`,
-    body: html`${saidHtml(input.done, problem)}${body}`,
+    body: html`${flashHtml(input.done, problem)}${body}`,
   };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../../../../tests/support/hostile_store.ts';
 import { spooled } from '../../../../../tests/support/spooled.ts';
 import { createBucket } from './bucket.ts';
-import type { Condemned } from './condemned.ts';
+import type { PendingDeletions } from './pending_deletions.ts';
 import { OF_STORE, probeBucket } from './probe_bucket.ts';
 import { createS3Client } from './s3_client.ts';
 import { createS3Objects } from './s3_objects.ts';
@@ -27,7 +27,11 @@ afterAll(() => store.close());
 const HELLO = Buffer.from('hello');
 const SHA256 = createHash('sha256').update(HELLO).digest('hex');
 const UNAVAILABLE = { code: 'storage_unavailable', status: 503, details: { retryAfterSeconds: 10 } };
-const nobodyDeletes: Condemned = { claim: async () => false, forget: async () => {}, spare: async () => {} };
+const nobodyDeletes: PendingDeletions = {
+  claim: async () => false,
+  forget: async () => {},
+  spare: async () => {},
+};
 const OK = bytes('');
 
 function given({ silenceMs = 2_000, now = Date.now, condemned = nobodyDeletes } = {}) {
@@ -214,7 +218,7 @@ test('a stream whose object was replaced ends in an error instead of returning o
 test('bytes stored again while a cleanup deletes them still exist afterwards', async () => {
   const taken = Promise.withResolvers<void>();
   const order: string[] = [];
-  const condemned: Condemned = {
+  const condemned: PendingDeletions = {
     claim: async () => true,
     forget: async () => taken.resolve(),
     spare: async () => {

@@ -15,7 +15,7 @@ import {
 } from '../limits.ts';
 import type { DirectBlob, DirectTerms, FoundObject, Objects } from '../types.ts';
 import { type Bucket, escapeXml, headersOf, metadataOf } from './bucket.ts';
-import type { Condemned } from './condemned.ts';
+import type { PendingDeletions } from './pending_deletions.ts';
 import { parseXml, S3Failure, type S3Request, storageUnavailable, textOf } from './s3_failure.ts';
 
 /** Range in its object, and the ETag at the time of opening. */
@@ -102,7 +102,7 @@ const WRITE_MS_SAFE = (CONDEMNED_SECONDS * 1000) / 2;
  * @throws AtelierError storage_unavailable if a slow write was deleted right away, and errors of `write`
  */
 async function writeSpared(
-  { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
+  { bucket, condemned }: { bucket: Bucket; condemned: PendingDeletions },
   key: string,
   write: () => Promise<void>,
 ): Promise<void> {
@@ -126,7 +126,7 @@ interface S3ObjectsDeps {
   readonly bucket: Bucket;
   /** Prefix of object names: `prefix/blobs/`. Empty, or with a trailing slash. */
   readonly prefix: string;
-  readonly condemned: Condemned;
+  readonly condemned: PendingDeletions;
   /** Clients may be redirected to the store. */
   readonly isDirect: boolean;
   /** Folder for files that are created locally before their upload. */
@@ -258,7 +258,7 @@ const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(byte
  * new one waits. False if nothing was deleted. @throws AtelierError storage_unavailable
  */
 async function removeCondemned(
-  { bucket, condemned }: { bucket: Bucket; condemned: Condemned },
+  { bucket, condemned }: { bucket: Bucket; condemned: PendingDeletions },
   key: string,
   olderThan: Date,
 ): Promise<boolean> {
