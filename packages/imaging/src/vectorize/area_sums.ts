@@ -1,4 +1,6 @@
 import type { Raster } from '../pixels/raster.ts';
+import type { Partition } from './partition.ts';
+import type { Fill } from './write_svg.ts';
 
 /**
  * Sums over the pixels of an area, `MOMENTS` numbers each. They determine the error of one colour or one linear
@@ -162,4 +164,46 @@ export function fitGradient(sums: AreaSums, at: number): Gradient | undefined {
       return (dx * gx + dy * gy) / spread;
     }),
   };
+}
+
+/** The current areas, with the sums of each. */
+export interface Merged {
+  readonly areas: Partition;
+  readonly sums: AreaSums;
+}
+
+/** The best fill of each area: its mean, or a gradient if `gradients` allows it and it pays off. */
+export function fillAreas({ areas, sums }: Merged, gradients: boolean): Fill[] {
+  const found = Array.from({ length: areas.count }, (_, area) =>
+    gradients ? fitGradient(sums, MOMENTS * area) : undefined,
+  );
+  const extents = extentsOf(areas, found);
+  return found.map((gradient, area) =>
+    gradient === undefined
+      ? { color: meanColor(sums, MOMENTS * area) }
+      : fillBetween(gradient, extents[2 * area]!, extents[2 * area + 1]!),
+  );
+}
+
+/** Extent of each area along its gradient: smallest and largest distance from the gradient's origin. */
+function extentsOf({ width, labels, count }: Partition, gradients: readonly (Gradient | undefined)[]) {
+  const extents = new Float64Array(2 * count);
+  for (let pixel = 0; pixel < labels.length; pixel++) {
+    const area = labels[pixel]!;
+    const gradient = gradients[area];
+    if (gradient === undefined) continue;
+    const x = pixel % width;
+    const along = (x - gradient.x) * gradient.dx + ((pixel - x) / width - gradient.y) * gradient.dy;
+    extents[2 * area] = Math.min(extents[2 * area]!, along);
+    extents[2 * area + 1] = Math.max(extents[2 * area + 1]!, along);
+  }
+  return extents;
+}
+
+function fillBetween({ x, y, dx, dy, color, change }: Gradient, first: number, last: number): Fill {
+  // Sums address pixels by their corner; drawing coordinates are offset by half a pixel.
+  const place = (along: number) => [x + 0.5 + along * dx, y + 0.5 + along * dy] as const;
+  const stop = (along: number) =>
+    color.map((value, channel) => Math.min(255, Math.max(0, value + along * change[channel]!)));
+  return { from: place(first), to: place(last), stops: [stop(first), stop(last)] };
 }

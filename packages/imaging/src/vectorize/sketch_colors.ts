@@ -5,20 +5,19 @@ import {
   type AreaSums,
   addPixel,
   areaSums,
+  fillAreas,
   fitGradient,
-  type Gradient,
+  type Merged,
   MOMENTS,
   meanColor,
   modelError,
 } from './area_sums.ts';
-import { correctFills } from './fill_layers.ts';
 import { flattenEdges } from './flatten_edges.ts';
 import { createHeap } from './heap.ts';
 import { OPAQUE_MIN, type Partition, partition } from './partition.ts';
 import { removeSpecks } from './regions.ts';
 import type { OnProgress, Sketch } from './sketch.ts';
-import { boxesOf, fitGlows, joinSmoothAreas } from './smooth_areas.ts';
-import type { VisibleParts } from './visible_parts.ts';
+import { shadeSmoothly } from './smooth_areas.ts';
 import type { Fill } from './write_svg.ts';
 
 /** An outline between areas takes about one node per this many pixels, and each area takes some more where its outlines meet. */
@@ -54,12 +53,6 @@ interface AreaMerger {
   /** Merges by price down to about this share of nodes; false if nothing is left to merge. */
   joinTo(share: number): boolean;
   areas(): Merged;
-}
-
-/** The current areas, with the sums of each. */
-interface Merged {
-  readonly areas: Partition;
-  readonly sums: AreaSums;
 }
 
 /** Overhead of a path, in pixels of outline, scaled by the traced pixels per image pixel for upscaled images. */
@@ -487,7 +480,7 @@ export function sketchColors(source: Raster, settings: ColorSettings, opacityMin
     if (colorCount < Infinity) return reduceColors(picture, merged.areas, colorCount);
     const settled = settleBorders(picture, merged, { price, gradients });
     if (!gradients) return { areas: settled.areas, fills: fillAreas(settled, false) };
-    return shadeSmoothly(picture, settled, { price, times });
+    return shadeSmoothly(picture, settled, { price, pathCost: pathCostOf(times), times });
   };
   const sketch = (): Sketch => ({
     picture,
@@ -536,135 +529,6 @@ function settleOpacity(source: Raster, areaMin: number): Raster {
     if (rgba[at]! >= OPAQUE_MIN !== (isVisible === 1)) hard[at] = isVisible === 1 ? 255 : 0;
   }
   return { ...source, data: hard };
-}
-
-/** Cost of a glow, in pixels of outline of an image that is not enlarged. */
-const GLOW_COST = 100;
-/** Pixels of the image of the smallest area that may have glows. */
-const GLOW_AREA_MIN = 400;
-
-/**
- * Joins areas whose border the image does not show, and fills them with glows, where that costs no more than the borders did.
- */
-function shadeSmoothly(
-  picture: Raster,
-  settled: Merged,
-  { price, times }: { price: number; times: number },
-): { areas: Partition; fills: Fill[] } {
-  const { areas: joined, heirs } = joinSmoothAreas(picture, settled.areas, times);
-  const members = new Int32Array(joined.count);
-  const errors = new Float64Array(joined.count);
-  const sums = new Float64Array(MOMENTS * joined.count);
-  for (const [area, heir] of heirs.entries()) {
-    members[heir]!++;
-    errors[heir]! += modelError(settled.sums, MOMENTS * area, true);
-    for (let moment = 0; moment < MOMENTS; moment++)
-      sums[MOMENTS * heir + moment]! += settled.sums[MOMENTS * area + moment]!;
-  }
-  const saved = savedOutlines(settled.areas, heirs, joined.count);
-  const fills = fillAreas({ areas: joined, sums }, true);
-  const bases = correctFills(
-    fills,
-    wholeParts(joined),
-    Float32Array.from(
-      { length: 3 * joined.labels.length },
-      (_, at) => picture.data[at + Math.floor(at / 3)]!,
-    ),
-    { width: joined.width, times },
-  );
-  const boxes = boxesOf(joined);
-  const worth = GLOW_COST * times * price;
-  const kept = new Uint8Array(joined.count);
-  for (const [area, base] of bases.entries()) {
-    if (sums[MOMENTS * area]! < GLOW_AREA_MIN * times ** 2) {
-      kept[area] = members[area] === 1 ? 1 : 0;
-      continue;
-    }
-    const { glows, error } = fitGlows(picture, joined, boxes[area]!, { base, worth, times });
-    const cost = error + worth * glows.length;
-    const before = errors[area]! + price * (saved[area]! + pathCostOf(times) * (members[area]! - 1));
-    kept[area] = members[area] === 1 || cost <= before ? 1 : 0;
-    if (kept[area] && glows.length > 0) fills[area] = { ...base, glows };
-  }
-  return restoreAreas(settled, { areas: joined, fills, heirs, kept });
-}
-
-/** Areas as if each pixel showed nothing but its own. */
-function wholeParts({ labels, count }: Partition): VisibleParts {
-  const starts = new Int32Array(count + 1);
-  for (const label of labels) if (label >= 0) starts[label + 1]!++;
-  for (let area = 0; area < count; area++) starts[area + 1]! += starts[area]!;
-  const next = starts.slice();
-  const pixels = new Int32Array(starts[count]!);
-  for (const [pixel, label] of labels.entries()) if (label >= 0) pixels[next[label]!++] = pixel;
-  return { starts, pixels, shares: new Float32Array(pixels.length).fill(1) };
-}
-
-/** For each new area the pixel sides of outline that joining took away. */
-function savedOutlines({ labels, width }: Partition, heirs: Int32Array, count: number): Float64Array {
-  const saved = new Float64Array(count);
-  const see = (one: number, other: number): void => {
-    if (one !== other && one >= 0 && other >= 0 && heirs[one] === heirs[other]) saved[heirs[one]!]!++;
-  };
-  for (let pixel = 0, column = 1; pixel < labels.length; pixel++, column++) {
-    if (column === width) column = 0;
-    else see(labels[pixel]!, labels[pixel + 1]!);
-    if (pixel + width < labels.length) see(labels[pixel]!, labels[pixel + width]!);
-  }
-  return saved;
-}
-
-/** Joined areas that are not kept fall into those they were made of. */
-function restoreAreas(
-  settled: Merged,
-  { areas, fills, heirs, kept }: { areas: Partition; fills: Fill[]; heirs: Int32Array; kept: Uint8Array },
-): { areas: Partition; fills: Fill[] } {
-  const own = fillAreas(settled, true);
-  const names = new Int32Array(areas.count).fill(-1);
-  const final: Fill[] = [];
-  const newNames = Int32Array.from(heirs, (heir, area) => {
-    if (!kept[heir]) return final.push(own[area]!) - 1;
-    if (names[heir]! < 0) names[heir] = final.push(fills[heir]!) - 1;
-    return names[heir]!;
-  });
-  const labels = settled.areas.labels.map((label) => (label < 0 ? -1 : newNames[label]!));
-  return { areas: { ...settled.areas, labels, count: final.length }, fills: final };
-}
-
-/** The best fill of each area: its mean, or a gradient if `gradients` allows it and it pays off. */
-function fillAreas({ areas, sums }: Merged, gradients: boolean): Fill[] {
-  const found = Array.from({ length: areas.count }, (_, area) =>
-    gradients ? fitGradient(sums, MOMENTS * area) : undefined,
-  );
-  const extents = extentsOf(areas, found);
-  return found.map((gradient, area) =>
-    gradient === undefined
-      ? { color: meanColor(sums, MOMENTS * area) }
-      : fillBetween(gradient, extents[2 * area]!, extents[2 * area + 1]!),
-  );
-}
-
-/** Extent of each area along its gradient: smallest and largest distance from the gradient's origin. */
-function extentsOf({ width, labels, count }: Partition, gradients: readonly (Gradient | undefined)[]) {
-  const extents = new Float64Array(2 * count);
-  for (let pixel = 0; pixel < labels.length; pixel++) {
-    const area = labels[pixel]!;
-    const gradient = gradients[area];
-    if (gradient === undefined) continue;
-    const x = pixel % width;
-    const along = (x - gradient.x) * gradient.dx + ((pixel - x) / width - gradient.y) * gradient.dy;
-    extents[2 * area] = Math.min(extents[2 * area]!, along);
-    extents[2 * area + 1] = Math.max(extents[2 * area + 1]!, along);
-  }
-  return extents;
-}
-
-function fillBetween({ x, y, dx, dy, color, change }: Gradient, first: number, last: number): Fill {
-  // Sums address pixels by their corner; drawing coordinates are offset by half a pixel.
-  const place = (along: number) => [x + 0.5 + along * dx, y + 0.5 + along * dy] as const;
-  const stop = (along: number) =>
-    color.map((value, channel) => Math.min(255, Math.max(0, value + along * change[channel]!)));
-  return { from: place(first), to: place(last), stops: [stop(first), stop(last)] };
 }
 
 /** Red, green and blue, 0 to 255. */

@@ -1,7 +1,112 @@
 import type { Raster } from '../pixels/raster.ts';
+import { fillAreas, type Merged, MOMENTS, modelError } from './area_sums.ts';
+import { correctFills } from './fill_layers.ts';
 import { createHeap } from './heap.ts';
 import type { Partition } from './partition.ts';
+import type { VisibleParts } from './visible_parts.ts';
 import { colorAt, type Fill, type Glow, shareOfGlow } from './write_svg.ts';
+
+/** Cost of a glow, in pixels of outline of an image that is not enlarged. */
+const GLOW_COST = 100;
+/** Pixels of the image of the smallest area that may have glows. */
+const GLOW_AREA_MIN = 400;
+
+/** Squared error equivalent to a pixel of outline, overhead of a path in pixels of outline, and traced pixels across a pixel of the image. */
+interface ShadingCosts {
+  readonly price: number;
+  readonly pathCost: number;
+  readonly times: number;
+}
+
+/**
+ * Merges areas whose border the image does not show, such as the steps of a sky, and fills large areas with glows over a gradient. Merged areas
+ * stay where error and glows together cost no more than the error and the outlines before.
+ */
+export function shadeSmoothly(
+  picture: Raster,
+  settled: Merged,
+  { price, pathCost, times }: ShadingCosts,
+): { areas: Partition; fills: Fill[] } {
+  const { areas: joined, heirs } = joinSmoothAreas(picture, settled.areas, times);
+  const members = new Int32Array(joined.count);
+  const errors = new Float64Array(joined.count);
+  const sums = new Float64Array(MOMENTS * joined.count);
+  for (const [area, heir] of heirs.entries()) {
+    members[heir]!++;
+    errors[heir]! += modelError(settled.sums, MOMENTS * area, true);
+    for (let moment = 0; moment < MOMENTS; moment++)
+      sums[MOMENTS * heir + moment]! += settled.sums[MOMENTS * area + moment]!;
+  }
+  const saved = savedOutlines(settled.areas, heirs, joined.count);
+  const fills = fillAreas({ areas: joined, sums }, true);
+  const bases = correctFills(
+    fills,
+    wholeParts(joined),
+    Float32Array.from(
+      { length: 3 * joined.labels.length },
+      (_, at) => picture.data[at + Math.floor(at / 3)]!,
+    ),
+    { width: joined.width, times },
+  );
+  const boxes = boxesOf(joined);
+  const worth = GLOW_COST * times * price;
+  const kept = new Uint8Array(joined.count);
+  const budget = { evaluations: EVALUATIONS_MAX };
+  for (const [area, base] of bases.entries()) {
+    if (sums[MOMENTS * area]! < GLOW_AREA_MIN * times ** 2) {
+      kept[area] = members[area] === 1 ? 1 : 0;
+      continue;
+    }
+    const { glows, error } = fitGlows(picture, joined, boxes[area]!, { base, worth, times, budget });
+    const cost = error + worth * glows.length;
+    const before = errors[area]! + price * (saved[area]! + pathCost * (members[area]! - 1));
+    kept[area] = members[area] === 1 || cost <= before ? 1 : 0;
+    if (kept[area] && glows.length > 0) fills[area] = { ...base, glows };
+  }
+  return restoreAreas(settled, { areas: joined, fills, heirs, kept });
+}
+
+/** Areas as if each pixel showed nothing but its own. */
+function wholeParts({ labels, count }: Partition): VisibleParts {
+  const starts = new Int32Array(count + 1);
+  for (const label of labels) if (label >= 0) starts[label + 1]!++;
+  for (let area = 0; area < count; area++) starts[area + 1]! += starts[area]!;
+  const next = starts.slice();
+  const pixels = new Int32Array(starts[count]!);
+  for (const [pixel, label] of labels.entries()) if (label >= 0) pixels[next[label]!++] = pixel;
+  return { starts, pixels, shares: new Float32Array(pixels.length).fill(1) };
+}
+
+/** For each new area the pixel sides of outline that joining took away. */
+function savedOutlines({ labels, width }: Partition, heirs: Int32Array, count: number): Float64Array {
+  const saved = new Float64Array(count);
+  const see = (one: number, other: number): void => {
+    if (one !== other && one >= 0 && other >= 0 && heirs[one] === heirs[other]) saved[heirs[one]!]!++;
+  };
+  for (let pixel = 0, column = 1; pixel < labels.length; pixel++, column++) {
+    if (column === width) column = 0;
+    else see(labels[pixel]!, labels[pixel + 1]!);
+    if (pixel + width < labels.length) see(labels[pixel]!, labels[pixel + width]!);
+  }
+  return saved;
+}
+
+/** Joined areas that are not kept fall into those they were made of. */
+function restoreAreas(
+  settled: Merged,
+  { areas, fills, heirs, kept }: { areas: Partition; fills: Fill[]; heirs: Int32Array; kept: Uint8Array },
+): { areas: Partition; fills: Fill[] } {
+  const own = fillAreas(settled, true);
+  const names = new Int32Array(areas.count).fill(-1);
+  const final: Fill[] = [];
+  const newNames = Int32Array.from(heirs, (heir, area) => {
+    if (!kept[heir]) return final.push(own[area]!) - 1;
+    if (names[heir]! < 0) names[heir] = final.push(fills[heir]!) - 1;
+    return names[heir]!;
+  });
+  const labels = settled.areas.labels.map((label) => (label < 0 ? -1 : newNames[label]!));
+  return { areas: { ...settled.areas, labels, count: final.length }, fills: final };
+}
 
 /**
  * A border shows no edge where the image steps by no more than this across it: in the mean, and as the root of the mean square (8-bit RGB). Steps
@@ -12,17 +117,17 @@ const STEPS = [
   { reachPx: 3, meanMax: 6, rmsMax: 12 },
 ] as const;
 
-/** How areas were joined: the new area of each, and how many pixel sides of outline each new area saved. */
-export interface SmoothJoin {
+/** Merged areas, and the new area of each former one. */
+interface SmoothJoin {
   readonly areas: Partition;
   readonly heirs: Int32Array;
 }
 
 /**
- * Joins areas wherever the image shows no edge along their border: the border is a contour that only the drawing would show.
+ * Merges areas wherever the image shows no edge along their border, which would be a contour of the drawing only.
  * @param times traced pixels across a pixel of the image
  */
-export function joinSmoothAreas(picture: Raster, areas: Partition, times: number): SmoothJoin {
+function joinSmoothAreas(picture: Raster, areas: Partition, times: number): SmoothJoin {
   const { width, height, labels, count } = areas;
   const parents = Int32Array.from({ length: count }, (_, area) => area);
   const rootOf = (area: number): number => {
@@ -125,12 +230,12 @@ const CELL_PX = 2;
 const GRAIN_MAX = 14;
 /** Radii of glows, in cells of each level; those of a level are twice as large as those of the one before. */
 const RADII = [3, 4.25] as const;
-/** At most so many glows in an area, and so many times one is weighed again. */
+/** Maximum number of glows in an area, and of second evaluations of candidates in an image; each takes about 1 µs. */
 const GLOWS_MAX = 250;
-const WEIGHED_MAX = 100_000;
+const EVALUATIONS_MAX = 500_000;
 
 /** An area of a partition: its number, and the bounding box of its pixels. */
-export interface AreaBox {
+interface AreaBox {
   readonly area: number;
   readonly left: number;
   readonly top: number;
@@ -138,7 +243,12 @@ export interface AreaBox {
   readonly bottom: number;
 }
 
-export interface GlowFit {
+/** Evaluations left for an image. */
+interface Budget {
+  evaluations: number;
+}
+
+interface GlowFit {
   readonly glows: readonly Glow[];
   /** Squared error of the area over three channels, glows included. */
   readonly error: number;
@@ -148,16 +258,16 @@ export interface GlowFit {
  * Round glows over the base fill of an area, which follow its smooth shading: each takes more than `worth` off the squared error.
  * Source: the matching pursuit of S. Mallat and Z. Zhang, 1993, with radial atoms on a pyramid.
  */
-export function fitGlows(
+function fitGlows(
   picture: Raster,
   { labels }: Partition,
   box: AreaBox,
-  { base, worth, times }: { base: Fill; worth: number; times: number },
+  { base, worth, times, budget }: { base: Fill; worth: number; times: number; budget: Budget },
 ): GlowFit {
   const { finest, grain } = cellsOf(picture, labels, box, base, Math.round(CELL_PX * times));
   const levels = [finest];
   while (Math.min(levels.at(-1)!.columns, levels.at(-1)!.rows) > RADII[0]) levels.push(halve(levels.at(-1)!));
-  const glows = pursue(levels, worth).map(
+  const glows = pursue(levels, worth, budget).map(
     ({ x, y, radius, color }): Glow => ({ x: x + box.left, y: y + box.top, radius, color }),
   );
   return { glows, error: grain + missOf(finest) };
@@ -315,7 +425,7 @@ const STENCILS: readonly Stencil[] = RADII.map((radius) => {
 });
 
 /** Adds the glow that takes off most, as long as one is worth it. Places are in traced pixels from the corner of the cells. */
-function pursue(levels: readonly Cells[], worth: number): Glow[] {
+function pursue(levels: readonly Cells[], worth: number, budget: Budget): Glow[] {
   const starts = [0];
   for (const { columns, rows } of levels) starts.push(starts.at(-1)! + STENCILS.length * columns * rows);
   const heap = createHeap(1024);
@@ -327,7 +437,7 @@ function pursue(levels: readonly Cells[], worth: number): Glow[] {
         if (gain > worth) heap.push(-gain, starts[level]! + STENCILS.length * cell + size);
       }
   const glows: Glow[] = [];
-  for (let weighed = 0; heap.size() > 0 && glows.length < GLOWS_MAX && weighed < WEIGHED_MAX; weighed++) {
+  while (heap.size() > 0 && glows.length < GLOWS_MAX && budget.evaluations-- > 0) {
     const item = heap.pop();
     const level = starts.findIndex((start) => start > item) - 1;
     const within = item - starts[level]!;
@@ -411,7 +521,7 @@ function paintGlow(levels: readonly Cells[], { x, y, radius, color }: Glow): voi
 }
 
 /** Bounding boxes of the areas. */
-export function boxesOf({ width, labels, count }: Partition): AreaBox[] {
+function boxesOf({ width, labels, count }: Partition): AreaBox[] {
   const boxes = Array.from({ length: count }, (_, area) => ({
     area,
     left: Infinity,

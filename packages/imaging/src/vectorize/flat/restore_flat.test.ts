@@ -47,6 +47,22 @@ describe('flat artwork with lossy compression', () => {
   });
 });
 
+test('a transparent logo reduced by Lanczos keeps its shapes and its ground', async () => {
+  const logo = `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="1600"><circle cx="800" cy="800" r="736" fill="#e11d48"/><path d="M640 480L1152 800L640 1120Z" fill="#fff"/></svg>`;
+  const small = await sharp(Buffer.from(logo)).resize(200, 200, { kernel: 'lanczos3' }).png().toBuffer();
+  const { svg, pathCount } = await drawVectors(small);
+  const [, x, y, radius] = svg.match(/<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"\/>/)!.map(Number);
+  expect(Math.hypot(x! - 100, y! - 100, radius! - 92)).toBeLessThan(0.2);
+  const { channels } = await sharp(Buffer.from(svg)).stats();
+  expect([pathCount, channels[3]!.min]).toEqual([2, 0]);
+});
+
+test('a translucent shadow is not classified as flat artwork', async () => {
+  const shadowed = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="200"><defs><filter id="b"><feGaussianBlur stdDeviation="8"/></filter></defs><circle cx="104" cy="108" r="60" opacity=".5" filter="url(#b)"/><circle cx="100" cy="100" r="60" fill="#e11d48"/></svg>`;
+  const { svg } = await drawVectors(await sharp(Buffer.from(shadowed)).png().toBuffer());
+  expect(svg).not.toContain('id="color-');
+});
+
 test.each([
   ['a photograph', async () => sharp(await scene(3)).resize(320, 240)],
   [

@@ -1,4 +1,4 @@
-import type { Raster } from '../../pixels/raster.ts';
+import { isOpaque, type Raster } from '../../pixels/raster.ts';
 import type { ColorTable, FlatAreas } from './flat_colors.ts';
 
 /**
@@ -10,6 +10,8 @@ const EVEN_RANGE = 14;
 const SPREAD = 18;
 const BIN = 4;
 const COLORS_MAX = 24;
+/** Opacity up to which a colour is transparent, and by which an opaque one may fall short. */
+const TRANSPARENT_MAX = 6;
 /** Maximum groups of similar pixels examined, including those too small for a colour. */
 const TRIES_MAX = 64;
 /** Part of the even pixels that a colour has at least, and their number. */
@@ -21,6 +23,8 @@ const EVEN_SHARE_MIN = 0.25;
 const STEPS_MAX = 0.004;
 /** Chroma is stored coarsely, and often at half the resolution: it counts so much of luma. */
 const CHROMA_WEIGHT = 0.4;
+const BLUE_WEIGHT = 0.564 * CHROMA_WEIGHT;
+const RED_WEIGHT = 0.713 * CHROMA_WEIGHT;
 /** Distances (pixels) within which the two sides of an edge are looked for. */
 const REACHES = [2, 4, 6];
 /** Maximum distance of a pixel from a mixture of adjacent colours (8-bit steps) before distant colours are tried. */
@@ -54,19 +58,20 @@ const BLOCK_PX = 8;
 const BLOCK_OFF_MAX = 4;
 const SHADED_MAX = 0.02;
 
-type Triple = readonly [number, number, number];
+/** One value per plane. */
+type Sample = readonly number[];
 
-/** Luma and weighted chroma, as JPEG and WebP have them (ITU-R BT.601): three planes. */
+/** Luma and weighted chroma, as JPEG and WebP have them (ITU-R BT.601), multiplied by opacity, and opacity where the image has some. */
 interface Planes {
   readonly width: number;
   readonly height: number;
-  readonly planes: readonly [Float32Array, Float32Array, Float32Array];
+  readonly planes: readonly Float32Array[];
 }
 
-/** A colour of the artwork, in the planes and as RGB. */
+/** A colour of the artwork, opaque or fully transparent: in the planes, and as RGBA multiplied by opacity. */
 interface FlatColor {
-  readonly at: Triple;
-  readonly rgb: Triple;
+  readonly at: Sample;
+  readonly rgba: Sample;
 }
 
 /** For each pixel: main colour, second colour, and the share of the second, up to one half. */
@@ -87,12 +92,11 @@ export interface Restored {
 
 /**
  * Restores flat artwork that was lossily compressed or enlarged: colours are read from even areas, every other pixel
- * becomes a mixture of two of them, and edges become as narrow as renderers draw them. Undefined for transparent images
- * and images that are not flat.
+ * becomes a mixture of two of them, and edges become as narrow as renderers draw them. Undefined for images with
+ * translucent areas and images that are not flat.
  */
 export function restoreFlat(picture: Raster): Restored | undefined {
-  const { width, height, data } = picture;
-  for (let at = 3; at < data.length; at += 4) if (data[at] !== 255) return undefined;
+  const { width, height } = picture;
   const planes = planesOf(picture);
   const isEven = evenPixels(planes);
   const evenCount = isEven.reduce((sum, even) => sum + even, 0);
@@ -133,7 +137,10 @@ function isNoisy({ data }: Raster, labels: Int8Array, colors: readonly FlatColor
   for (const [pixel, label] of labels.entries()) {
     if (label < 0) continue;
     labelled++;
-    if (colors[label]!.rgb.some((value, channel) => data[4 * pixel + channel] !== value)) noisy++;
+    const opacity = data[4 * pixel + 3]! / 255;
+    const { rgba } = colors[label]!;
+    if (rgba.some((value, channel) => Math.round(premultiplied(data, pixel, channel, opacity)) !== value))
+      noisy++;
   }
   return noisy > NOISY_MIN * labelled;
 }
@@ -148,7 +155,7 @@ function restorationError(
   for (let pixel = 0; pixel < ones.length; pixel++) {
     const [one, other] = [colors[ones[pixel]!]!.at, colors[others[pixel]!]!.at];
     let off = 0;
-    for (let axis = 0; axis < 3; axis++)
+    for (let axis = 0; axis < planes.length; axis++)
       off += (planes[axis]![pixel]! - one[axis]! - shares[pixel]! * (other[axis]! - one[axis]!)) ** 2;
     if (off > MISSED_OFF ** 2) missed.push(pixel);
   }
@@ -185,24 +192,32 @@ function colorOf(picture: Raster, planes: Planes, pixels: readonly number[]): Fl
   return most;
 }
 
-function planesOf({ width, height, data }: Raster): Planes {
+function planesOf(picture: Raster): Planes {
+  const { width, height, data } = picture;
   const count = width * height;
-  const planes: Planes['planes'] = [
-    new Float32Array(count),
-    new Float32Array(count),
-    new Float32Array(count),
-  ];
-  for (let pixel = 0; pixel < count; pixel++) {
-    const at = tripleOf(data[4 * pixel]!, data[4 * pixel + 1]!, data[4 * pixel + 2]!);
-    for (let plane = 0; plane < 3; plane++) planes[plane]![pixel] = at[plane]!;
+  const planes = Array.from({ length: isOpaque(picture) ? 3 : 4 }, () => new Float32Array(count));
+  const [lumas, blues, reds, alphas] = planes as [Float32Array, Float32Array, Float32Array, Float32Array?];
+  for (let pixel = 0, at = 0; pixel < count; pixel++, at += 4) {
+    const opacity = data[at + 3]! / 255;
+    const [red, blue] = [opacity * data[at]!, opacity * data[at + 2]!];
+    const luma = 0.299 * red + 0.587 * opacity * data[at + 1]! + 0.114 * blue;
+    lumas[pixel] = luma;
+    blues[pixel] = BLUE_WEIGHT * (blue - luma);
+    reds[pixel] = RED_WEIGHT * (red - luma);
+    if (alphas) alphas[pixel] = data[at + 3]!;
   }
   return { width, height, planes };
 }
 
-function tripleOf(red: number, green: number, blue: number): Triple {
-  const luma = 0.299 * red + 0.587 * green + 0.114 * blue;
-  return [luma, CHROMA_WEIGHT * 0.564 * (blue - luma), CHROMA_WEIGHT * 0.713 * (red - luma)];
+const premultiplied = (data: Uint8Array, pixel: number, channel: number, opacity: number): number =>
+  channel === 3 ? data[4 * pixel + 3]! : data[4 * pixel + channel]! * opacity;
+
+function sampleOf([red, green, blue, alpha]: Sample): Sample {
+  const luma = 0.299 * red! + 0.587 * green! + 0.114 * blue!;
+  return [luma, BLUE_WEIGHT * (blue! - luma), RED_WEIGHT * (red! - luma), alpha!];
 }
+
+const sampleAt = (planes: Planes['planes'], pixel: number): Sample => planes.map((plane) => plane[pixel]!);
 
 /** Tests whether a pixel and its neighbours differ only by noise. */
 function evenPixels({ width, height, planes }: Planes): Uint8Array {
@@ -231,11 +246,15 @@ function evenPixels({ width, height, planes }: Planes): Uint8Array {
   return even;
 }
 
-const squareApart = (one: Triple, other: Triple): number =>
-  (one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2 + (one[2] - other[2]) ** 2;
+/** Squared distance over the planes of the first. */
+function squareApart(one: Sample, other: Sample): number {
+  let sum = 0;
+  for (let axis = 0; axis < one.length; axis++) sum += (one[axis]! - other[axis]!) ** 2;
+  return sum;
+}
 
 interface Bin {
-  readonly at: Triple;
+  readonly at: Sample;
   readonly count: number;
 }
 
@@ -248,7 +267,7 @@ function colorsOf(
 ): FlatColor[] | undefined {
   let open = binsOf(planes, isEven);
   const least = Math.max(COLOR_PIXELS_MIN, COLOR_SHARE_MIN * evenCount);
-  const found: Triple[] = [];
+  const found: Sample[] = [];
   for (let tries = 0; open.length > 0; tries++) {
     if (tries > TRIES_MAX) return undefined;
     let center = open[0]!.at;
@@ -261,20 +280,24 @@ function colorsOf(
     const [first, ...rest] = open;
     open = rest.filter((bin) => !isNear(bin) && bin !== first);
   }
-  const sums = found.map(() => [0, 0, 0, 0]);
+  const sums = found.map(() => [0, 0, 0, 0, 0]);
   for (let pixel = 0; pixel < isEven.length; pixel++) {
     if (isEven[pixel] === 0) continue;
-    const at: Triple = [planes[0][pixel]!, planes[1][pixel]!, planes[2][pixel]!];
+    const at = sampleAt(planes, pixel);
     const nearest = found.findIndex((center) => squareApart(at, center) <= (SPREAD / 2) ** 2);
     if (nearest < 0) continue;
-    for (let channel = 0; channel < 3; channel++) sums[nearest]![channel]! += data[4 * pixel + channel]!;
-    sums[nearest]![3]!++;
+    const opacity = data[4 * pixel + 3]! / 255;
+    for (let channel = 0; channel < 4; channel++)
+      sums[nearest]![channel]! += premultiplied(data, pixel, channel, opacity);
+    sums[nearest]![4]!++;
   }
-  return sums.flatMap(([red, green, blue, count]) => {
+  const colors = sums.flatMap(([red, green, blue, alpha, count]) => {
     if (count === 0) return [];
-    const rgb: Triple = [Math.round(red! / count!), Math.round(green! / count!), Math.round(blue! / count!)];
-    return [{ at: tripleOf(...rgb), rgb }];
+    const rgba = [red!, green!, blue!, alpha!].map((sum) => Math.round(sum / count!));
+    const solid = rgba[3]! <= TRANSPARENT_MAX ? [0, 0, 0, 0] : [...rgba.slice(0, 3), 255];
+    return [{ at: sampleOf(solid), rgba: solid, isSolid: Math.abs(rgba[3]! - solid[3]!) <= TRANSPARENT_MAX }];
   });
+  return colors.every(({ isSolid }) => isSolid) ? colors : undefined;
 }
 
 function binsOf(planes: Planes['planes'], isEven: Uint8Array): Bin[] {
@@ -288,26 +311,27 @@ function binsOf(planes: Planes['planes'], isEven: Uint8Array): Bin[] {
   return [...bins]
     .sort(([, one], [, other]) => other - one)
     .map(([key, count]) => ({
-      at: [axis(Math.floor(key / 256 ** 2)), axis(Math.floor(key / 256)), axis(key)] as const,
+      at: planes.map((_, plane) => axis(Math.floor(key / 256 ** (planes.length - 1 - plane)))),
       count,
     }));
 }
 
-function meanWithin(bins: readonly Bin[], center: Triple, radius: number): Triple {
-  const sum = [0, 0, 0, 0];
+function meanWithin(bins: readonly Bin[], center: Sample, radius: number): Sample {
+  const sum = center.map(() => 0);
+  let total = 0;
   for (const { at, count } of bins) {
     if (squareApart(at, center) > radius ** 2) continue;
-    for (let axis = 0; axis < 3; axis++) sum[axis]! += count * at[axis]!;
-    sum[3]! += count;
+    for (const [axis, value] of at.entries()) sum[axis]! += count * value;
+    total += count;
   }
-  return sum[3] === 0 ? center : [sum[0]! / sum[3]!, sum[1]! / sum[3]!, sum[2]! / sum[3]!];
+  return total === 0 ? center : sum.map((value) => value / total);
 }
 
 /** The colour of each even pixel; -1 elsewhere, and where none is near. */
 function labelEven({ planes }: Planes, isEven: Uint8Array, colors: readonly FlatColor[]): Int8Array {
   return Int8Array.from(isEven, (even, pixel) => {
     if (even === 0) return -1;
-    const at: Triple = [planes[0][pixel]!, planes[1][pixel]!, planes[2][pixel]!];
+    const at = sampleAt(planes, pixel);
     let [best, least] = [-1, SPREAD ** 2];
     for (const [index, color] of colors.entries()) {
       const off = squareApart(at, color.at);
@@ -345,17 +369,17 @@ function isShaded(
     for (let left = 0; left + BLOCK_PX <= width; left += BLOCK_PX) {
       const label = labels[top * width + left]!;
       if (label < 0) continue;
-      const sum = [0, 0, 0];
+      const sum = planes.map(() => 0);
       let isOne = true;
       for (let y = top; y < top + BLOCK_PX && isOne; y++)
         for (let x = left; x < left + BLOCK_PX; x++) {
           const pixel = y * width + x;
           isOne &&= labels[pixel] === label;
-          for (let plane = 0; plane < 3; plane++) sum[plane]! += planes[plane]![pixel]!;
+          for (let axis = 0; axis < planes.length; axis++) sum[axis]! += planes[axis]![pixel]!;
         }
       if (!isOne) continue;
       blocks++;
-      const mean = sum.map((value) => value / BLOCK_PX ** 2) as unknown as Triple;
+      const mean = sum.map((value) => value / BLOCK_PX ** 2);
       if (squareApart(mean, colors[label]!.at) > BLOCK_OFF_MAX ** 2) shaded++;
     }
   return shaded > SHADED_MAX * blocks;
@@ -376,7 +400,7 @@ function mixturesOf(
   const ofLines = all.slice(areaColors);
   for (let pixel = 0; pixel < labels.length; pixel++) {
     if (labels[pixel]! >= 0) continue;
-    const at: Triple = [planes[0][pixel]!, planes[1][pixel]!, planes[2][pixel]!];
+    const at = sampleAt(planes, pixel);
     const near = colorsNear(labels, pixel, width, height);
     let best = bestMixture(at, near, near, colors);
     if (best.off > MIXTURE_OFF_MAX ** 2) {
@@ -412,7 +436,7 @@ function colorsNear(labels: Int8Array, pixel: number, width: number, height: num
 }
 
 function bestMixture(
-  at: Triple,
+  at: Sample,
   ones: readonly number[],
   others: readonly number[],
   colors: readonly FlatColor[],
@@ -427,16 +451,16 @@ function bestMixture(
 }
 
 /** The share of the second in the nearest mixture, and its squared distance. */
-function mixtureOf(at: Triple, one: Triple, other: Triple): { share: number; off: number } {
+function mixtureOf(at: Sample, one: Sample, other: Sample): { share: number; off: number } {
   let [along, length] = [0, 0];
-  for (let axis = 0; axis < 3; axis++) {
+  for (let axis = 0; axis < at.length; axis++) {
     const step = other[axis]! - one[axis]!;
     along += (at[axis]! - one[axis]!) * step;
     length += step * step;
   }
   const share = length === 0 ? 0 : Math.min(1, Math.max(0, along / length));
   let off = 0;
-  for (let axis = 0; axis < 3; axis++)
+  for (let axis = 0; axis < at.length; axis++)
     off += (at[axis]! - one[axis]! - share * (other[axis]! - one[axis]!)) ** 2;
   return { share, off };
 }
@@ -506,9 +530,9 @@ function restoredOf(
     const key = (one * colors.length + other) * (SHARE_STEPS + 1) + share * SHARE_STEPS;
     const found = known.get(key);
     if (found !== undefined) return found;
-    const [from, to] = [colors[one]!.rgb, colors[other]!.rgb];
+    const [from, to] = [colors[one]!.rgba, colors[other]!.rgba];
     known.set(key, counts.length);
-    values.push(...from.map((value, channel) => value + share * (to[channel]! - value)), 255);
+    values.push(...from.map((value, channel) => value + share * (to[channel]! - value)));
     return counts.push(0) - 1;
   };
   const cores = [...colors.keys()].map((color) => idOf(color, color, 0));
@@ -519,8 +543,10 @@ function restoredOf(
     const id = idOf(ones[pixel]!, share > 0 ? others[pixel]! : ones[pixel]!, share);
     ids[pixel] = id;
     counts[id]!++;
-    for (let channel = 0; channel < 4; channel++)
-      data[4 * pixel + channel] = Math.round(values[4 * id + channel]!);
+    const opacity = values[4 * id + 3]! / 255;
+    data[4 * pixel + 3] = Math.round(255 * opacity);
+    for (let channel = 0; opacity > 0 && channel < 3; channel++)
+      data[4 * pixel + channel] = Math.round(values[4 * id + channel]! / opacity);
   }
   const table: ColorTable = { width, height, values: Float64Array.from(values), counts, ids };
   return {
