@@ -235,7 +235,7 @@ export async function pictureTable(): Promise<string[]> {
     ].map((data) => psnr(data, large.data)) as [number, number, number];
     if (ours > plain) above++;
     rows.push(
-      `| ${name.replace(/^.*\/|\.\w+$/g, '')} | ${small.width} × ${small.height} | ${psnr(render(svg, 1).data, small.data).toFixed(1)} / ${psnr(render(peer, 1).data, small.data).toFixed(1)} | ${ours.toFixed(2)} | ${signed(ours - plain)} | ${signed(ours - theirs)} | ${countOutlines(svg)} / ${countOutlines(peer)} | ${svg.match(/<linearGradient/g)?.length ?? 0} | ${Math.round(svg.length / 1000)} / ${Math.round(peer.length / 1000)} |`,
+      `| ${name.replace(/^.*\/|\.\w+$/g, '')} | ${small.width} × ${small.height} | ${psnr(render(svg, 1).data, small.data).toFixed(1)} / ${psnr(render(peer, 1).data, small.data).toFixed(1)} | ${ours.toFixed(2)} | ${signed(ours - plain)} | ${signed(ours - theirs)} | ${countOutlines(svg)} / ${countOutlines(peer)} | ${svg.match(/<(linear|radial)Gradient/g)?.length ?? 0} | ${Math.round(svg.length / 1000)} / ${Math.round(peer.length / 1000)} |`,
     );
   }
   return [

@@ -1,9 +1,11 @@
 /**
- * Outlines, closed or open, of which a path may have several; circles and rectangles count as one.
+ * Visible outlines, closed or open, of which a path may have several; circles and rectangles count as one, clip paths and the fading discs they
+ * clip as none.
  * @param svg whose paths start with an `M` or `m` for each outline
  */
 export function countOutlines(svg: string): number {
-  const paths = [...svg.matchAll(/ d="([^"]*)"/g)].map(([, path]) => path!.match(/m/gi)?.length ?? 0);
-  const shapes = svg.match(/<(circle|ellipse|rect|line|polygon)\b/g)?.length ?? 0;
+  const drawn = svg.replace(/<clipPath\b.*?<\/clipPath>/gs, '');
+  const paths = [...drawn.matchAll(/ d="([^"]*)"/g)].map(([, path]) => path!.match(/m/gi)?.length ?? 0);
+  const shapes = drawn.match(/<(?:circle|ellipse|rect|line|polygon)\b(?![^>]*\burl\()/g)?.length ?? 0;
   return paths.reduce((sum, each) => sum + each, shapes);
 }

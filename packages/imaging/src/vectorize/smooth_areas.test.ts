@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { drawVectors } from '../../../../tests/support/draw_vectors.ts';
+import { countOutlines } from './count_outlines.ts';
 
 // The engines' sharp reads no SVG; these tests do.
 sharp.unblock({ operation: ['VipsForeignLoadSvg'] });
@@ -44,6 +45,12 @@ test('smooth shading is one area under translucent radial gradients, without con
   expect(svg).toContain('<radialGradient');
   expect(await largestStep(svg, 4, SIDE - 5)).toBeLessThanOrEqual(6);
   expect(error.psnrDb).toBeGreaterThan(36);
+});
+
+test('fading discs and their clip paths are not counted as outlines', async () => {
+  const { svg, pathCount } = await drawVectors(await paint(sky));
+  expect(svg).toContain('<clipPath');
+  expect(countOutlines(svg)).toBe(pathCount);
 });
 
 test('an edge across smooth shading stays', async () => {

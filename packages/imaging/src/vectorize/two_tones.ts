@@ -29,13 +29,13 @@ const MIDDLE_MAX = 0.75;
 /** Reach (pixels) about a middle tone within which an edge spans this much of the contrast, and the share of pixels without one. */
 const EDGE_REACH = 2;
 const EDGE_SPAN_MIN = 0.5;
-const SOFT_SHARE_MAX = 0.015;
+const SOFT_SHARE_MAX = 0.008;
 
 /**
- * The two tones of an opaque image that has no others; undefined where it is shaded or has more colours.
- * @param times pixels of `picture` across a pixel of the image
+ * The two tones of an opaque image that has no others; undefined if it is shaded, has more colours, or hatching too fine for its pixels, which
+ * is a grey tone at this size.
  */
-export function findTwoTones(picture: Raster, times: number): TwoTones | undefined {
+export function findTwoTones(picture: Raster): TwoTones | undefined {
   const split = splitByLuma(picture);
   let tones = tonesWhere(picture, (pixel) => (lumaAt(picture.data, 4 * pixel) < split ? 'ink' : 'paper'));
   for (let round = 0; tones && round < ROUNDS; round++) {
@@ -47,7 +47,7 @@ export function findTwoTones(picture: Raster, times: number): TwoTones | undefin
   if (!tones || contrastOf(tones) < CONTRAST_MIN) return undefined;
   const { shares, off } = paperShares(picture, tones);
   if (off > OFF_SHARE_MAX * shares.length || unevenness(shares, picture) > UNEVEN_MAX ** 2) return undefined;
-  const soft = countSoft(shares, picture, Math.round(EDGE_REACH * times));
+  const soft = countSoft(shares, picture);
   return soft > SOFT_SHARE_MAX * shares.length ? undefined : tones;
 }
 
@@ -127,15 +127,19 @@ function paperShares(
 }
 
 /** Middle tones that lie on no edge. */
-function countSoft(shares: Float32Array, { width, height }: Raster, reach: number): number {
+function countSoft(shares: Float32Array, { width, height }: Raster): number {
   let soft = 0;
   for (let pixel = 0; pixel < shares.length; pixel++) {
     if (shares[pixel]! < MIDDLE_MIN || shares[pixel]! > MIDDLE_MAX) continue;
     const x = pixel % width;
     const y = (pixel - x) / width;
     let [least, most] = [Infinity, -Infinity];
-    for (let down = Math.max(0, y - reach); down <= Math.min(height - 1, y + reach); down++)
-      for (let across = Math.max(0, x - reach); across <= Math.min(width - 1, x + reach); across++) {
+    for (let down = Math.max(0, y - EDGE_REACH); down <= Math.min(height - 1, y + EDGE_REACH); down++)
+      for (
+        let across = Math.max(0, x - EDGE_REACH);
+        across <= Math.min(width - 1, x + EDGE_REACH);
+        across++
+      ) {
         const share = shares[down * width + across]!;
         if (share < least) least = share;
         if (share > most) most = share;

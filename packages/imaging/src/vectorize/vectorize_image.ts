@@ -376,7 +376,7 @@ async function drawEnlarged(
   const traced = await limitPixels(await enlarge(picture));
   onProgress(0.3, 'Picture enlarged');
   const enlarged = { times: traced.width / picture.width, detail: detailBetween(traced, picture) };
-  const asked = outline(sketchOf(traced, request, onProgress, enlarged), request);
+  const asked = outline(sketchOf(traced, request, onProgress, { ...enlarged, original: picture }), request);
   if (asked.nodeCount > COARSENED_MAX * request.nodesMax) return undefined;
   const outlined = coarsenTo(asked, request);
   const filled = fillShapes(outlined, 0);
@@ -504,13 +504,14 @@ function sketchOf(
   picture: Raster,
   request: SizedRequest,
   onProgress: OnProgress = () => {},
-  enlarged?: Enlargement,
+  enlarged?: Enlargement & { readonly original: Raster },
 ): Sketch {
   const areaMin = areaMinOf(request.filterSpeckle);
   if (request.physical && isStroked(request.physical))
     return sketchStrokes(picture, { ...request, areaMin, onProgress });
   const times = enlarged?.times ?? 1;
-  const tones = mayBeExact(request) && isOpaque(picture) ? findTwoTones(picture, times) : undefined;
+  const tones =
+    mayBeExact(request) && isOpaque(picture) ? findTwoTones(enlarged?.original ?? picture) : undefined;
   if (tones)
     return sketchTwoTones(picture, tones, Math.max(1, Math.round((areaMin * times ** 2) / 2)), times);
   return request.mode === 'color'
