@@ -18,6 +18,8 @@ export interface DotPrices {
 export interface Sketch {
   /** What the outlines follow. */
   readonly picture: Raster;
+  /** Source of subpixel positions, if not the image, and how far (pixels) outlines may pass from them, if less than usual. */
+  readonly edges?: { readonly picture: Raster; readonly tolerance: number };
   /** Traced pixels per image pixel and axis: 1, or more if the image was upscaled. */
   readonly times: number;
   readonly areas: Partition;

@@ -22,8 +22,9 @@ export function stackAreas(
   areas: Partition,
   fills: readonly Fill[],
   times = 1,
+  tolerance?: number,
 ): { layers: Layer[]; lineError: () => number | undefined } {
-  const borders = traceBorders(picture, areas, fills, times);
+  const borders = traceBorders(picture, areas, fills, times, tolerance);
   const { lines, points, curves } = borders;
   const rings = ringsOf(lines, areas.count);
   const opaque = !areas.labels.includes(-1);

@@ -164,6 +164,9 @@ function offsetOf(
 
 const clamp = (share: number): number => Math.min(1, Math.max(0, share));
 
+/** Tolerance (pixels) at edges: a smaller one follows the steps of pixels. */
+const EDGE_TOLERANCE = 0.38;
+
 /** How closely curves follow lines, in traced pixels. */
 interface Closeness {
   /**
@@ -181,8 +184,8 @@ interface Closeness {
 }
 
 /** Fitting tolerance for an upscaled image: as far in image pixels, or no closer than otherwise. */
-const closenessOf = (times: number): Closeness => ({
-  edge: Math.max(0.38, 0.125 * times),
+const closenessOf = (times: number, edge: number): Closeness => ({
+  edge: Math.max(edge, 0.125 * times),
   alike: Math.max(1.4, 0.45 * times),
   reach: Math.max(0.5, 0.25 * times),
   reachBroad: Math.max(0.5, 0.5 * times),
@@ -200,8 +203,14 @@ export interface Borders {
 }
 
 /** Finds the lines between areas of an image upscaled by `times`, and fits a curve to each. */
-export function traceBorders(picture: Raster, areas: Partition, fills: readonly Fill[], times = 1): Borders {
-  const closeness = closenessOf(times);
+export function traceBorders(
+  picture: Raster,
+  areas: Partition,
+  fills: readonly Fill[],
+  times = 1,
+  edge = EDGE_TOLERANCE,
+): Borders {
+  const closeness = closenessOf(times, edge);
   const lines = findLines(areas);
   const points = lines.map((line) => refinePoints(picture, line, fills));
   const tolerances = lines.map((line) => toleranceOf(line, fills, picture.width, closeness));

@@ -40,6 +40,23 @@ test('lines narrower than a pixel stay continuous', async () => {
   expect(dark.filter((value) => value > 200).length).toBeLessThan(0.1 * dark.length);
 });
 
+test('a scanned plan keeps a pale hair line, its dashes and the counters of digits', async () => {
+  const dashes = Array.from({ length: 30 }, (_, at) => `<path d="M${40 + 20 * at} 60h12"/>`).join('');
+  const plan = `<svg xmlns="http://www.w3.org/2000/svg" width="700" height="300"><rect width="700" height="300" fill="#fff"/><g stroke="#000" fill="none" stroke-width="2">${dashes}<path d="M40 100H660" stroke-width=".6"/></g><text x="40" y="200" font-size="40" font-family="DejaVu Sans, sans-serif">8069 8069</text></svg>`;
+  const bytes = await sharp(Buffer.from(plan)).blur(0.6).jpeg({ quality: 75 }).toBuffer();
+  const { svg } = await drawVectors(bytes);
+  const shown = await rasterOf(await sharp(Buffer.from(svg)).png().toBuffer());
+  const darkestNear = (x: number, y: number) =>
+    Math.min(...[-1, 0, 1].map((off) => shown.data[4 * ((y + off) * shown.width + x)]!));
+  expect(Array.from({ length: 600 }, (_, at) => darkestNear(45 + at, 100)).filter((v) => v > 220)).toEqual(
+    [],
+  );
+  expect(Array.from({ length: 30 }, (_, at) => darkestNear(46 + 20 * at, 60)).every((v) => v < 90)).toBe(
+    true,
+  );
+  expect([...new Set(svg.match(/#[0-9a-f]{3,6}/g))]).toHaveLength(2);
+});
+
 test('a photograph has more than two tones', async () => {
   const photo = await sharp(await scene(23))
     .greyscale()

@@ -187,6 +187,7 @@ export function sketchTwoTones(picture: Raster, tones: TwoTones, areaMin: number
     fills[label] ??= { color: isInk[pixel] === 1 ? tones.ink : tones.paper };
   return {
     picture,
+    edges: { picture: edgesOf(picture, tones, shares, isInk), tolerance: EDGE_TOLERANCE },
     areas: { width, height, labels, count },
     times,
     fills,
@@ -196,11 +197,41 @@ export function sketchTwoTones(picture: Raster, tones: TwoTones, areaMin: number
   };
 }
 
+/** Outlines of a line narrower than a pixel must not meet (pixels). */
+const EDGE_TOLERANCE = 0.2;
+
+/**
+ * The mixtures of ink and paper that place outlines between pixels. A line one pixel wide has an outline on either side of it, and each takes half
+ * of the paper in that pixel.
+ */
+function edgesOf(
+  { width, height }: Raster,
+  { ink, paper }: TwoTones,
+  shares: Float32Array,
+  isInk: Int16Array,
+): Raster {
+  const data = new Uint8Array(4 * shares.length).fill(255);
+  for (let pixel = 0; pixel < shares.length; pixel++) {
+    const x = pixel % width;
+    const isNarrow =
+      isInk[pixel] === 1 &&
+      ((x > 0 && x < width - 1 && isInk[pixel - 1] === 0 && isInk[pixel + 1] === 0) ||
+        (pixel >= width &&
+          pixel + width < shares.length &&
+          isInk[pixel - width] === 0 &&
+          isInk[pixel + width] === 0));
+    const share = Math.min(1, Math.max(0, shares[pixel]!)) / (isNarrow ? 2 : 1);
+    for (let channel = 0; channel < 3; channel++)
+      data[4 * pixel + channel] = Math.round(ink[channel]! + share * (paper[channel]! - ink[channel]!));
+  }
+  return { width, height, channels: 4, data };
+}
+
 /** Whether a pixel is darker than both sides along a row or a column, `times` pixels away and more. */
 function isLine(shares: Float32Array, pixel: number, { width, height }: Raster, times: number): boolean {
   const share = shares[pixel]!;
   if (share > LINE_MAX) return false;
-  const reach = Math.ceil(1.5 * times);
+  const reach = Math.ceil(2 * times);
   const x = pixel % width;
   const y = (pixel - x) / width;
   const isValley = (before: number, after: number): boolean =>

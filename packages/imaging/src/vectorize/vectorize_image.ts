@@ -349,6 +349,12 @@ interface Drawn {
 }
 
 /**
+ * Shapes above which a restored image of two tones is a scanned drawing or a page of text rather than a mark: restoration closes small counters and
+ * breaks lines narrower than a pixel, which the two tones keep.
+ */
+const RESTORED_SHAPES_MAX = 40;
+
+/**
  * Draws flat artwork. Undefined if the image is not flat, if that was not requested, or if there would be too many
  * nodes.
  */
@@ -357,6 +363,7 @@ function drawExactly(picture: Raster, request: SizedRequest): Drawn | undefined 
   const exact = drawFlat(picture);
   const flat = exact ?? drawRestored(picture);
   if (!flat || flat.nodeCount > request.nodesMax) return undefined;
+  if (!exact && flat.shapes.length > RESTORED_SHAPES_MAX && twoTonesOf(picture)) return undefined;
   return { ...flat, touches: [], lineError: undefined, notes: exact ? [] : [RESTORED] };
 }
 
@@ -495,10 +502,13 @@ function outline(sketch: Sketch, { nodesMax, physical }: SizedRequest): Outlined
     const layers = sheets.nodeCount > nodesMax ? [] : sheets.layers();
     return { sketch, layers, lineError: sheets.lineError, nodeCount: sheets.nodeCount, isBound: false };
   }
-  const { layers, lineError } = stackAreas(sketch.picture, sketch.areas, sketch.fills, sketch.times);
+  const { picture, areas, fills, times, edges } = sketch;
+  const { layers, lineError } = stackAreas(edges?.picture ?? picture, areas, fills, times, edges?.tolerance);
   const nodeCount = layers.reduce((sum, { outlines }) => sum + nodesOf(outlines), 0);
   return { sketch, layers, lineError, nodeCount, isBound: false };
 }
+
+const twoTonesOf = (picture: Raster) => (isOpaque(picture) ? findTwoTones(picture) : undefined);
 
 function sketchOf(
   picture: Raster,
