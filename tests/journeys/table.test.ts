@@ -215,8 +215,15 @@ describe('the table', needs('Chromium'), () => {
     await context.close();
   });
 
-  test('selecting, comparing, opening, hiding and undoing work by keyboard alone', async () => {
+  test.each([
+    ['', 0],
+    [' while panels load slowly', 700],
+  ])('selecting, comparing, opening, hiding and undoing work by keyboard alone%s', async (_name, delayMs) => {
     const { page, context, said } = await tableOf(photos.slice(0, 3));
+    await page.route(/part=panel/, async (route) => {
+      await new Promise((done) => setTimeout(done, delayMs));
+      await route.continue();
+    });
     await page.locator('#board').focus();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Home');

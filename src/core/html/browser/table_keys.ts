@@ -44,7 +44,7 @@ function press(table: TableHost, event: KeyboardEvent, help: () => void): boolea
   if (isControl || event.altKey) return false;
   if (key === '?') help();
   else if (key === 'Escape') return leave(table);
-  else if (key === '/') table.querySelector<HTMLElement>('#find-tool')?.focus();
+  else if (key === '/') findTools(table);
   else if (key === 'Delete' && isOnTable(event.target)) void table.setAside({ hidden: true });
   else if (key.toLowerCase() === 'c' && table.selected.length === 2) table.compare();
   else return false;
@@ -92,4 +92,11 @@ function keysDialog(): HTMLDialogElement {
     pressable('Close', () => dialog.close()),
   );
   return dialog;
+}
+
+/** Focuses the search for tools, also while the panel loads: what is typed stays in it when the panel is redrawn. */
+function findTools(table: HTMLElement): void {
+  const find = table.querySelector<HTMLElement>('#find-tool');
+  find?.closest<HTMLElement>('[inert]')?.removeAttribute('inert');
+  find?.focus();
 }

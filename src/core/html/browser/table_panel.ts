@@ -139,6 +139,7 @@ export class Panel {
     showBalance(page);
     const stage = page.querySelector<HTMLTemplateElement>('#stage');
     const hadFocus = this.place.contains(document.activeElement);
+    const focusedTool = document.activeElement?.closest<HTMLElement>('#jobs [data-tool]')?.dataset.tool;
     const findText = document.querySelector<HTMLInputElement>('#find-tool')?.value ?? '';
     this.place.inert = false;
     this.place.replaceChildren();
@@ -150,12 +151,15 @@ export class Panel {
       find.value = findText;
       findTool(find);
     }
-    if (hadFocus) this.focus();
+    if (hadFocus) this.focus(focusedTool);
     this.options.drawn();
   }
 
-  focus(): void {
-    const place = this.place.querySelector<HTMLElement>('[role=alert], #tool-title, #find-tool, a, button');
+  /** Moves the focus into the panel. @param tool whose entry in the list of tools had the focus */
+  focus(tool?: string): void {
+    const entry = tool && this.place.querySelector<HTMLElement>(`#jobs [data-tool="${CSS.escape(tool)}"]`);
+    const place =
+      entry || this.place.querySelector<HTMLElement>('[role=alert], #tool-title, #find-tool, a, button');
     if (place && place.tabIndex < 0) place.tabIndex = -1;
     place?.focus();
   }
