@@ -575,8 +575,8 @@ forEachDatabase((name, open) =>
     });
 
     test('without payment nothing runs, with an unknown wallet nothing either', async () => {
-      const nobody = callTool(context, 'paint', {}, callerOf(undefined));
-      await expect(nobody).rejects.toMatchObject({ code: 'payment_required' });
+      const anonymous = callTool(context, 'paint', {}, callerOf(undefined));
+      await expect(anonymous).rejects.toMatchObject({ code: 'payment_required' });
       await expect(call(WALLET)).rejects.toMatchObject({ code: 'wallet_not_registered' });
       expect(runs).toBe(0);
     });

@@ -40,3 +40,11 @@ export interface Sketch {
  */
 export const areaMinOf = (filterSpeckle: number): number =>
   Math.max(1, filterSpeckle * (filterSpeckle - 2), Math.min(4, filterSpeckle ** 2));
+
+/** Limits of the factor by which the smallest area grows if there is too much detail; the effect of growth varies. */
+const COARSER_LEAST = 1.25;
+const COARSER_MOST = 4;
+
+/** The smallest area (pixels) kept to give up detail to about this share of the nodes. */
+export const coarserArea = (areaMin: number, share: number): number =>
+  Math.ceil(areaMin * Math.min(COARSER_MOST, Math.max(COARSER_LEAST, 1 / share)));

@@ -1,9 +1,9 @@
 import type { Raster } from '../pixels/raster.ts';
+import { otsu } from './otsu.ts';
 import { removeSpecks } from './regions.ts';
-import type { Sketch } from './sketch.ts';
+import { coarserArea, type Sketch } from './sketch.ts';
+import type { Color } from './sketch_colors.ts';
 import type { Fill } from './write_svg.ts';
-
-type Color = readonly [red: number, green: number, blue: number];
 
 /** Ink and paper of a drawing, an engraving or a printed text. */
 export interface TwoTones {
@@ -57,22 +57,10 @@ const contrastOf = ({ ink, paper }: TwoTones): number =>
 const lumaAt = (rgba: Uint8Array, at: number): number =>
   Math.round(0.299 * rgba[at]! + 0.587 * rgba[at + 1]! + 0.114 * rgba[at + 2]!);
 
-/** The luma that separates dark from light pixels best (Otsu, 1979). */
 function splitByLuma({ data: rgba }: Raster): number {
   const counts = new Float64Array(256);
   for (let at = 0; at < rgba.length; at += 4) counts[lumaAt(rgba, at)]!++;
-  const total = rgba.length / 4;
-  const moment = counts.reduce((sum, count, level) => sum + count * level, 0);
-  let [best, most, below, momentBelow] = [128, -1, 0, 0];
-  for (const [level, count] of counts.entries()) {
-    below += count;
-    momentBelow += count * level;
-    if (below === 0 || below === total) continue;
-    const between =
-      below * (total - below) * (momentBelow / below - (moment - momentBelow) / (total - below)) ** 2;
-    if (between > most) [best, most] = [level + 1, between];
-  }
-  return best;
+  return otsu(counts).threshold;
 }
 
 /** Per-channel medians of the pixels of ink and of those of paper; undefined where there are none of either. */
@@ -192,8 +180,7 @@ export function sketchTwoTones(picture: Raster, tones: TwoTones, areaMin: number
     times,
     fills,
     correctable: false,
-    coarsen: (share) =>
-      sketchTwoTones(picture, tones, Math.ceil(areaMin * Math.min(4, Math.max(1.25, 1 / share))), times),
+    coarsen: (share) => sketchTwoTones(picture, tones, coarserArea(areaMin, share), times),
   };
 }
 
@@ -227,7 +214,7 @@ function edgesOf(
   return { width, height, channels: 4, data };
 }
 
-/** Whether a pixel is darker than both sides along a row or a column, `times` pixels away and more. */
+/** Tests whether a pixel is darker than those two pixels of the image away on both sides, along its row or its column. */
 function isLine(shares: Float32Array, pixel: number, { width, height }: Raster, times: number): boolean {
   const share = shares[pixel]!;
   if (share > LINE_MAX) return false;

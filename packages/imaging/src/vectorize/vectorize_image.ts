@@ -12,6 +12,7 @@ import type { RasterError } from './fill_layers.ts';
 import { fillShapes, PENS, type SoftStrokes } from './fill_shapes.ts';
 import { drawFlat, drawRestored } from './flat/draw_flat.ts';
 import { FILTER_SPECKLE_MAX, SVG_BYTES_MAX, VECTOR_NODES_MAX, VECTORIZE_PIXELS_MAX } from './limits.ts';
+import { otsu, type Split } from './otsu.ts';
 import { OPAQUE_MIN } from './partition.ts';
 import { type Regions, removeSpecks } from './regions.ts';
 import {
@@ -21,7 +22,7 @@ import {
   type PhysicalOptions,
   type SheetSize,
 } from './sheet_size.ts';
-import { areaMinOf, type OnProgress, type Sketch } from './sketch.ts';
+import { areaMinOf, coarserArea, type OnProgress, type Sketch } from './sketch.ts';
 import { type Color, type Enlargement, estimateNodes, outlineOf, sketchColors } from './sketch_colors.ts';
 import { type Layer, stackAreas } from './stack_areas.ts';
 import { findTwoTones, sketchTwoTones } from './two_tones.ts';
@@ -51,16 +52,11 @@ function sketchInk(source: Raster, areaMin: number): Sketch {
       times: 1,
       fills: Array.from({ length: count }, () => ({ color: [0, 0, 0] })),
       correctable: false,
-      coarsen: (share) =>
-        sketch(Math.ceil(smallest * Math.min(COARSER_MOST, Math.max(COARSER_LEAST, 1 / share)))),
+      coarsen: (share) => sketch(coarserArea(smallest, share)),
     };
   };
   return sketch(areaMin);
 }
-
-/** Limits of the factor by which the smallest area grows if there is too much detail; the effect of growth varies. */
-const COARSER_LEAST = 1.25;
-const COARSER_MOST = 4;
 
 /** Opacity of the ink: opaque, except soft edges, which determine the subpixel position of an outline. */
 function opacityOf(ink: Int16Array, shares: Uint8Array): Uint8Array {
@@ -105,14 +101,6 @@ function lightnessLevels(rgba: Uint8Array): Int16Array {
   return tones;
 }
 
-interface Split {
-  /** Lower tones are ink. */
-  readonly threshold: number;
-  /** Mean tones of ink and of the rest. */
-  readonly dark: number;
-  readonly light: number;
-}
-
 function splitTones(tones: Int16Array): Split {
   const counts = new Float64Array(LEVELS);
   for (const tone of tones) if (tone >= 0) counts[tone]!++;
@@ -120,31 +108,6 @@ function splitTones(tones: Int16Array): Split {
   if (split.light - split.dark >= CONTRAST_MIN * LEVELS) return split;
   const threshold = tones.includes(-1) ? LEVELS : LEVELS / 2;
   return { threshold, dark: threshold - 1, light: threshold };
-}
-
-/**
- * Threshold that maximises the variance between both classes, and their means. Source: N. Otsu, "A threshold selection
- * method from gray-level histograms", 1979.
- */
-function otsu(counts: Float64Array): Split {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const moment = counts.reduce((sum, count, level) => sum + count * level, 0);
-  let best = { first: 0, last: 0, dark: 0, light: 0, between: 0 };
-  let below = 0;
-  let momentBelow = 0;
-  for (const [level, count] of counts.entries()) {
-    below += count;
-    momentBelow += count * level;
-    if (below === 0 || below === total) continue;
-    const dark = momentBelow / below;
-    const light = (moment - momentBelow) / (total - below);
-    const between = below * (total - below) * (light - dark) ** 2;
-    // Empty levels split the groups in the same way. The threshold is their middle; otherwise outlines would shift to one side.
-    if (count === 0 && between === best.between) best.last = level + 1;
-    else if (between > best.between) best = { first: level + 1, last: level + 1, dark, light, between };
-  }
-  const threshold = Math.round((best.first + best.last) / 2);
-  return { threshold, dark: best.dark, light: best.light };
 }
 
 interface StrokeSettings {
@@ -393,7 +356,7 @@ async function drawEnlarged(
     traced,
     lineError: outlined.lineError(),
     nodeCount: outlined.nodeCount,
-    notes: [],
+    notes: outlined === asked ? [] : [lostDetail(asked, outlined.nodeCount)],
   };
 }
 
